@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { seed } from '../../../src/modules/demo/seed.ts';
+import { allocatorSettings } from '../../support/allocator-settings.ts';
 import { modelProvider } from '../../support/model-provider.ts';
 import { copyOfTemplate } from '../../support/postgres-template.ts';
 import { type RunningServer, start, temporaryDirectory } from '../../support/process.ts';
@@ -60,6 +61,7 @@ export async function startThreeServers() {
       `vector_db: { cache_mb: 32 }\nlogging: { log_to_file: true, system_monitoring_interval: 5 }\nrate_limit: { requests_per_minute: ${highLimit} }\n`,
     );
     const common = {
+      ...allocatorSettings,
       VAULT_SECRET: secret,
       VAULT_CONFIG: config,
       NODE_OPTIONS: '--inspect=127.0.0.1:0 --max-semi-space-size=64',
