@@ -33,10 +33,10 @@ type KeyRow = {
 type RevokedKey = { revokedAt: string };
 
 /**
- * `cachedUntil` is a time of the monotonic clock. With times of day, a clock that is set back by an
- * hour would keep a revoked key valid for that hour.
+ * `cachedUntil` is a time of the monotonic clock. With times of day alone, a clock that is set back by
+ * an hour would keep a revoked key valid for that hour.
  */
-type CachedKey = { viewer: Viewer; expiresAtMs: number; cachedUntil: number };
+type CachedKey = { viewer: Viewer; expiresAtMs: number; readAtMs: number; cachedUntil: number };
 
 /**
  * Identifies the viewers of API keys and caches those of recently used keys, by the hash of the
@@ -77,9 +77,14 @@ export function createKeyCache({
     return {
       viewer: viewerOf(row),
       expiresAtMs: row.expiresAt ? Date.parse(row.expiresAt) : Number.POSITIVE_INFINITY,
+      readAtMs: now,
       cachedUntil: performance.now() + cachedMs,
     };
   }
+
+  /** A key is read again as well when the time of day was set, in either direction. */
+  const isFresh = ({ readAtMs, cachedUntil }: CachedKey): boolean =>
+    performance.now() < cachedUntil && Math.abs(clock().getTime() - readAtMs) < cachedMs;
 
   // Requests do not wait for this write, and its failure does not fail the request.
   function recordLastUse(id: string, lastUsedAt: Date): void {
@@ -135,7 +140,7 @@ export function createKeyCache({
     async identify(key: string, sender: RequestSender): Promise<Viewer> {
       const name = hashName(key);
       let entry = cachedKeys.get(name);
-      if (!entry || entry.cachedUntil <= performance.now()) {
+      if (!entry || !isFresh(entry)) {
         const rejection = isWellFormedKey(key) ? unknownKeys.rejectionOf(name) : invalidKeyMessage;
         if (rejection !== undefined) throw unauthenticated(rejection);
         entry = await lookUpOnce(name, sender);
