@@ -1,9 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 import type { Database } from './database.ts';
 import { isRetryable } from './faults.ts';
 import type { Transaction } from './open-transaction.ts';
 
-const attemptsMax = 3;
+// Rows such as the deliveries of a webhook change several times within a moment, and a transaction with
+// a precondition fails with each change. The pauses grow, and differ so that transactions do not meet
+// again.
+const attemptsMax = 10;
+const pauseStepMs = 10;
 
 /**
  * Runs a transaction and repeats it after a serialization failure or deadlock. Only `tx` may be
@@ -73,6 +78,7 @@ async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {
       return await run();
     } catch (error) {
       if (attempt >= attemptsMax || !isRetryable(error)) throw error;
+      await pause(Math.random() * pauseStepMs * attempt);
     }
   }
 }

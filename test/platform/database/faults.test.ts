@@ -8,6 +8,7 @@ import {
   uniqueViolation,
 } from '../../../src/platform/database/faults.ts';
 import { openDatabase } from '../../../src/platform/database/open-database.ts';
+import { inTransaction } from '../../../src/platform/database/transaction.ts';
 import { serverUrl, testDatabase } from '../../support/database.ts';
 import { faultOf } from '../../support/fault-of.ts';
 import { proxyTo } from '../../support/proxy-to.ts';
@@ -126,6 +127,17 @@ it.skipIf(!serverUrl)(
     expect(refused.map(({ reason }) => isRetryable(reason))).toEqual([true]);
   },
 );
+
+it('a transaction that meets the changes of others several times in a row succeeds', async () => {
+  let attempts = 0;
+  const result = await inTransaction(database, async (tx) => {
+    attempts += 1;
+    if (attempts <= 6)
+      await tx.sql`do $$ begin raise exception 'changed' using errcode = '40001'; end $$`;
+    return 'done';
+  });
+  expect([result, attempts]).toEqual(['done', 7]);
+});
 
 describe('an unreachable database', () => {
   it.each(['postgres://nobody@127.0.0.1:1/nothing', 'postgres://nobody@name.invalid/nothing'])(
