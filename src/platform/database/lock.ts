@@ -48,7 +48,8 @@ export function lockDirectory(
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
-    const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+    // The upper bits tell more, such as that the directory of the file cannot be written.
+    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
     if (code === SQLITE_BUSY) throw new DirectoryInUse(inUse(directory, locked));
     if (code === SQLITE_FULL)
       throw new Error(
