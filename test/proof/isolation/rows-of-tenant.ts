@@ -74,12 +74,19 @@ export async function columnsIn(prisma: SqlClient): Promise<TableColumn[]> {
 export const isOwnedBy = (table: string): string =>
   `(${ownershipConditions[table] ?? 't.organization_id = $1'})`;
 
-/** The background extends the tree over the audit log, so its rows change by themselves. */
-const tablesOfSealer = new Set(['audit_trees', 'audit_leaves', 'audit_nodes', 'audit_checkpoints']);
+/**
+ * The background extends the tree over the audit log, and sends the notices of webhooks, so these
+ * rows change by themselves.
+ */
+const tablesOfBackground = new Set([
+  ...['audit_trees', 'audit_leaves', 'audit_nodes', 'audit_checkpoints'],
+  'webhook_notices',
+]);
 
 /** The background changes these columns by itself. */
 const columnsOfBackground: Record<string, string[]> = {
   file_removals: ['attempts', 'lease_until', 'next_attempt_at'],
+  webhook_deliveries: ['lease_until'],
 };
 
 /** The number of a tenant's rows and their checksum, for each table. */
@@ -89,7 +96,7 @@ export async function tableChecksums(
 ): Promise<Map<string, string>> {
   const checksums = new Map<string, string>();
   const tables = new Set((await columnsIn(prisma)).map((column) => column.table));
-  for (const table of [...tables].filter((name) => !tablesOfSealer.has(name))) {
+  for (const table of [...tables].filter((name) => !tablesOfBackground.has(name))) {
     const omitted = columnsOfBackground[table];
     const row = omitted ? `(to_jsonb(t) - '{${omitted.join(',')}}'::text[])::text` : 't::text';
     const [found] = await prisma.$queryRawUnsafe<{ checksum: string }[]>(
