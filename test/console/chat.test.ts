@@ -243,12 +243,18 @@ describeInBrowser('the chat', () => {
     await ask(page, 'A long one?');
     await answers(page).getByText('A sentence of the answer.').nth(19).waitFor();
     const third = answers(page).getByText('A sentence of the answer.').nth(3);
-    await third.evaluate((sentence) => sentence.scrollIntoView({ block: 'end' }));
-    const isInSight = await third.evaluate((sentence) => {
-      const { left, bottom } = sentence.getBoundingClientRect();
-      return sentence.contains(document.elementFromPoint(left + 20, bottom - 4));
-    });
-    expect(isInSight).toBe(true);
+    // Until the answer is complete, the chat scrolls to its end whenever it has grown.
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
+    await expect
+      .poll(() =>
+        third.evaluate(async (sentence) => {
+          sentence.scrollIntoView({ block: 'end' });
+          await new Promise(requestAnimationFrame);
+          const { left, bottom } = sentence.getBoundingClientRect();
+          return sentence.contains(document.elementFromPoint(left + 20, bottom - 4));
+        }),
+      )
+      .toBe(true);
     await expectAccessible(page);
   });
 
