@@ -12,6 +12,8 @@ type PoolSettings = {
   /** Maximum number of waiting tasks, in total and per owner. */
   queueMax: number;
   queueOfOwnerMax: number;
+  /** If smaller than the number of threads, no owner keeps the others waiting for a thread. */
+  threadsOfOwnerMax: number;
   /** Maximum time of one task. Its thread is terminated after that. */
   deadlineMs: number;
   heapMegabytesMax: number;
@@ -41,6 +43,7 @@ export function createThreadPool({
   threads,
   queueMax,
   queueOfOwnerMax,
+  threadsOfOwnerMax,
   deadlineMs,
   heapMegabytesMax,
   data,
@@ -48,7 +51,7 @@ export function createThreadPool({
 }: PoolSettings) {
   const queues = new Map<string, PoolTask[]>();
   const idle: Worker[] = [];
-  const running = new Set<Worker>();
+  const running = new Map<Worker, string>();
   let waiting = 0;
   let isClosed = false;
 
@@ -71,9 +74,13 @@ export function createThreadPool({
     return thread;
   };
 
+  const threadsOf = (owner: string) =>
+    [...running.values()].filter((other) => other === owner).length;
+
   /** The next task of the owner whose turn it is. The owner then moves to the end of the order. */
   const nextTask = (): PoolTask | undefined => {
     for (const [owner, tasks] of queues) {
+      if (threadsOf(owner) >= threadsOfOwnerMax) continue;
       const task = tasks.shift();
       queues.delete(owner);
       if (tasks.length > 0) queues.set(owner, tasks);
@@ -84,13 +91,14 @@ export function createThreadPool({
   };
 
   const startTasks = () => {
-    while (!isClosed && running.size < threads && waiting > 0) {
+    while (!isClosed && running.size < threads) {
       const task = nextTask();
-      if (task) runTask(task, idle.pop() ?? startThread());
+      if (!task) return;
+      runTask(task, idle.pop() ?? startThread());
     }
   };
 
-  const runTask = ({ input, resolve, reject, leave }: PoolTask, thread: Worker) => {
+  const runTask = ({ input, owner, resolve, reject, leave }: PoolTask, thread: Worker) => {
     const end = (isUsable: boolean, settle: () => void) => {
       clearTimeout(timer);
       thread.off('message', onMessage).off('error', onError).off('exit', onExit).unref();
@@ -109,7 +117,7 @@ export function createThreadPool({
       log.warn({ work: name, deadlineMs }, 'terminated a thread because its task took too long');
       end(false, () => reject(new AppError('PROVIDER_LATE', `${name} did not answer in time`)));
     }, deadlineMs);
-    running.add(thread);
+    running.set(thread, owner);
     thread.ref();
     thread.once('message', onMessage).once('error', onError).once('exit', onExit);
     thread.postMessage(input);
@@ -155,7 +163,7 @@ export function createThreadPool({
       }
       queues.clear();
       waiting = 0;
-      await Promise.all([...running, ...idle].map((thread) => thread.terminate()));
+      await Promise.all([...running.keys(), ...idle].map((thread) => thread.terminate()));
     },
   };
 }

@@ -6,13 +6,14 @@ const pools: ThreadPool[] = [];
 afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.close())));
 
 function createPool(
-  overrides: { deadlineMs?: number; queueMax?: number; queueOfOwnerMax?: number } = {},
+  overrides: Partial<Parameters<typeof createThreadPool>[0]> = {},
 ) {
   const script = new URL('../support/pool-script.ts', import.meta.url);
   const settings = {
     name: 'The work',
     script,
     threads: 1,
+    threadsOfOwnerMax: 1,
     queueMax: 10,
     queueOfOwnerMax: 5,
     deadlineMs: 5_000,
@@ -62,6 +63,23 @@ describe('the thread pool', () => {
     await Promise.all(tasks);
     // a1 was already running when the others arrived.
     expect(ended.indexOf('b1')).toBeLessThan(3);
+  });
+
+  it('an owner whose tasks take long leaves a thread to the others', async () => {
+    const pool = createPool({ threads: 2, deadlineMs: 2_000 });
+    const ended: string[] = [];
+    const run = (task: string, owner: string) =>
+      pool.run(task, owner).then(
+        () => ended.push(owner),
+        () => ended.push(`${owner}, late`),
+      );
+    await Promise.all([
+      run('compute for ever', 'a'),
+      run('compute for ever', 'a'),
+      run('b1', 'b'),
+      run('b2', 'b'),
+    ]);
+    expect(ended).toEqual(['b', 'b', 'a, late', 'a, late']);
   });
 
   it('tasks that exceed the queue limit, in total or per owner, are rejected', async () => {

@@ -1,11 +1,11 @@
-import { availableParallelism } from 'node:os';
 import { createThreadPool, type ThreadPoolLog } from '../../../platform/thread-pool.ts';
 import { type AnswerInput, selectAnswer } from './select-answer.ts';
 
-// One processor is left for the event loop. Waiting questions take no memory of their own: their runs
-// hold the passages, and the quotas limit the runs.
+// The threads have a lower priority than the event loop, so there may be as many as processors. Waiting
+// questions take no memory of their own: their runs hold the passages, and the quotas limit the runs.
 const poolSettings = {
-  threads: Math.max(1, Math.min(2, availableParallelism() - 1)),
+  threads: 2,
+  threadsOfOwnerMax: 1,
   queueMax: 10_000,
   queueOfOwnerMax: 1_000,
   deadlineMs: 10_000,

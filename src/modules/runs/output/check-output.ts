@@ -1,11 +1,11 @@
-import { availableParallelism } from 'node:os';
 import { AppError } from '../../../platform/errors.ts';
 import { createThreadPool, type ThreadPoolLog } from '../../../platform/thread-pool.ts';
 import type { CheckRequest } from './find-faults.ts';
 
 const deadlineMs = 2_000;
 const poolSettings = {
-  threads: Math.min(2, availableParallelism()),
+  threads: 3,
+  threadsOfOwnerMax: 2,
   queueMax: 200,
   queueOfOwnerMax: 50,
   deadlineMs,

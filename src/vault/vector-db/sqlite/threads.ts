@@ -36,6 +36,7 @@ export function startThreads(directory: string, cacheMb: number, log: Log) {
       threads,
       queueMax,
       queueOfOwnerMax: queueMax,
+      threadsOfOwnerMax: threads,
       deadlineMs,
       heapMegabytesMax,
       data,

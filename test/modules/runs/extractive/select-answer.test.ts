@@ -107,7 +107,7 @@ describe('The built-in model', () => {
       answered.push(owner);
     };
     await Promise.all([...Array.from({ length: 40 }, () => ask('busy')), ask('quiet')]);
-    // Each of the threads, of which there are two at most, answers one question before.
+    // An organization has one of the two threads. Starting the second one takes time.
     expect(answered.indexOf('quiet')).toBeLessThanOrEqual(4);
     expect(answered).toHaveLength(41);
     await answerPool.close();
