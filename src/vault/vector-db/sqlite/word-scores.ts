@@ -2,53 +2,87 @@ import type { PassageFile } from './passage-file.ts';
 import type { ScoredPassage } from './search-file.ts';
 
 const passagesPerBlock = 256;
-/** Of a million passages, which take 12 MB. */
-const rememberedBlocksMax = 4_096;
+/** They take 12 bytes each. */
+const rememberedPassagesMax = 2_000_000;
+/** What so many searches have not used is forgotten first, such as passages of replaced documents. */
+const unusedSearches = 50;
 
-/** `lengths`: how many words each passage has in all columns. `scores` are those of one search. */
-type Block = { first: number; lengths: Int32Array; scores: Float64Array };
+/**
+ * `lengths`: how many words each passage has in all columns. `scores` are those of one search.
+ * `usedIn` is the number of the last search that used it.
+ */
+type Block = { first: number; lengths: Int32Array; scores: Float64Array; usedIn: number };
+type ScoreOptions = { rememberedMax?: number };
 
 export type WordScores = ReturnType<typeof createWordScores>;
 export type FoundPassages = ReturnType<WordScores['beginSearch']>;
 
 /**
  * The lengths of passages are read from the index and remembered in blocks of consecutive passages.
- * They never change: the passages of a version that a search sees are all there, and no other
- * version gets their ids.
+ * A small document has a block of its size. They never change: the passages of a version that a
+ * search sees are all there, and no other version gets their ids. If a file has more passages than
+ * are remembered, each search reads the lengths of the others again.
  */
-export function createWordScores({ prepare }: PassageFile) {
-  const blocks = new Map<number, Block>();
+export function createWordScores(
+  { prepare }: Pick<PassageFile, 'prepare'>,
+  { rememberedMax = rememberedPassagesMax }: ScoreOptions = {},
+) {
+  const remembered = new Map<number, Block>();
+  let passages = 0;
+  let searches = 0;
+  let forgotIn = 0;
 
   function readBlock(first: number): Block {
+    const rows = prepare(
+      'select id, sz from word_docsize where id between ? and ? order by id',
+    ).all(first, first + passagesPerBlock - 1);
+    const size = Number(rows.at(-1)?.['id'] ?? first) - first + 1;
     const block: Block = {
-      first,
-      lengths: new Int32Array(passagesPerBlock),
-      scores: new Float64Array(passagesPerBlock),
+      ...{ first, usedIn: 0 },
+      lengths: new Int32Array(size),
+      scores: new Float64Array(size),
     };
-    const rows = prepare('select id, sz from word_docsize where id between ? and ?').all(
-      first,
-      first + passagesPerBlock - 1,
-    );
     for (const { id, sz } of rows)
       if (sz instanceof Uint8Array)
         block.lengths[Number(id) - first] = varintsIn(sz).reduce((sum, count) => sum + count, 0);
-    blocks.set(first, block);
     return block;
+  }
+
+  function forgetUnused(): void {
+    forgotIn = searches;
+    for (const [first, { usedIn, lengths }] of remembered)
+      if (usedIn <= searches - unusedSearches) {
+        remembered.delete(first);
+        passages -= lengths.length;
+      }
+  }
+
+  function remember(block: Block): void {
+    const isFull = () => passages + block.lengths.length > rememberedMax;
+    // Looking at all blocks takes a while, so it is not done in each search.
+    if (isFull() && searches - forgotIn >= unusedSearches) forgetUnused();
+    if (isFull()) return;
+    remembered.set(block.first, block);
+    passages += block.lengths.length;
   }
 
   return {
     beginSearch() {
-      if (blocks.size >= rememberedBlocksMax) blocks.clear();
-      const touched = new Set<Block>();
+      searches += 1;
+      const touched = new Map<number, Block>();
       let last: Block | undefined;
+      const touch = (first: number): Block => {
+        const known = remembered.get(first);
+        const block = known ?? readBlock(first);
+        block.usedIn = searches;
+        if (!known) remember(block);
+        block.scores.fill(0);
+        touched.set(first, block);
+        return block;
+      };
       const blockOf = (id: number): Block => {
         const first = id - (id % passagesPerBlock);
-        if (last?.first === first) return last;
-        last = blocks.get(first) ?? readBlock(first);
-        if (!touched.has(last)) {
-          touched.add(last);
-          last.scores.fill(0);
-        }
+        if (last?.first !== first) last = touched.get(first) ?? touch(first);
         return last;
       };
       return {
@@ -61,7 +95,7 @@ export function createWordScores({ prepare }: PassageFile) {
           scores[id - first] = (scores[id - first] ?? 0) + score;
         },
         *scores(): Generator<ScoredPassage> {
-          for (const { first, scores } of touched)
+          for (const { first, scores } of touched.values())
             for (let at = 0; at < scores.length; at += 1) {
               const score = scores[at] ?? 0;
               if (score > 0) yield { id: first + at, score };
