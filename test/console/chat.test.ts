@@ -258,6 +258,37 @@ describeInBrowser('the chat', () => {
     await expectAccessible(page);
   });
 
+  it('A reader who scrolls up stays there while the answer grows, also where the browser tells late what is visible', async () => {
+    const answer = writtenByTest();
+    const page = await openChat(ada, { width: 320, height: 400 });
+    await page.addInitScript(() => {
+      window.IntersectionObserver = class extends IntersectionObserver {
+        constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+          super((entries, observer) => setTimeout(callback, 3_000, entries, observer), options);
+        }
+      };
+    });
+    await page.reload();
+    await ask(page, 'A long one?');
+    const sentences = answers(page).getByText('A sentence of the answer.');
+    const distanceToEnd = () =>
+      page.evaluate(() => document.body.scrollHeight - window.scrollY - window.innerHeight);
+    await answer.write('A sentence of the answer.\n\n'.repeat(30));
+    await sentences.nth(29).waitFor();
+    await expect.poll(distanceToEnd).toBeLessThan(120);
+    await answer.write('A sentence of the answer.\n\n'.repeat(10));
+    await sentences.nth(39).waitFor();
+    await expect.poll(distanceToEnd).toBeLessThan(120);
+    const position = await page.evaluate(() => {
+      window.scrollBy(0, -500);
+      return window.scrollY;
+    });
+    await answer.write('The last sentence.\n\n');
+    await answers(page).getByText('The last sentence.').waitFor();
+    expect(await page.evaluate(() => window.scrollY)).toBe(position);
+    await answer.end();
+  });
+
   it('A formula in an answer is typeset, a price stays as it is, and nothing is loaded from elsewhere', async () => {
     provider.now(() => ({
       text: 'Energy is $E=mc^2$, and\n\n$$\n\\int_0^1 x\\,dx = \\frac{1}{2}\n$$\n\nIt costs $5 to $10. A root: $\\sqrt{\\vec{x}}$. A mistake: $\\frac{$',

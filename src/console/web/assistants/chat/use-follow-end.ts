@@ -1,5 +1,8 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
+/** So far from the end a reader still counts as being there. */
+const nearEndPx = 120;
+
 /**
  * Scrolls to the end while content grows, as long as the reader is at the end. A reader who scrolls
  * up is not interrupted. `end` is an element behind the growing content; `content` is the content,
@@ -16,14 +19,22 @@ export function useFollowEnd(end: RefObject<HTMLElement | null>, content: readon
         isFollowing.current = entry?.isIntersecting ?? true;
         setAtEnd(isFollowing.current);
       },
-      { rootMargin: '0px 0px 120px 0px' },
+      { rootMargin: `0px 0px ${nearEndPx}px 0px` },
     );
     observer.observe(end.current);
     return () => observer.disconnect();
   }, [end]);
 
+  const endBefore = useRef(0);
   useLayoutEffect(() => {
-    if (isFollowing.current && content.length > 0) end.current?.scrollIntoView({ block: 'end' });
+    if (!end.current) return;
+    const endNow = end.current.getBoundingClientRect().bottom + window.scrollY;
+    // The observer tells a frame later, or much later on a busy machine, that the reader has scrolled
+    // up. What has been added since the last time does not count.
+    const distance = Math.min(endBefore.current, endNow) - window.scrollY - window.innerHeight;
+    endBefore.current = endNow;
+    if (isFollowing.current && distance <= nearEndPx && content.length > 0)
+      end.current.scrollIntoView({ block: 'end' });
   }, [end, content]);
 
   const goToEnd = useCallback(() => {
