@@ -71,7 +71,7 @@ export async function createServices({
   const usage = createUsageServices({ env, database, log });
   const budgets = createBudgetServices({ env, database, clock, log, mail });
   const runs = await createRunServices({
-    ...{ env, database, log, metrics: domainMetrics },
+    ...{ env, database, log, metrics: domainMetrics, isPaced: pacer.isPaced },
     participants: [usage.recorder, budgets.guard, conversationParticipant],
   });
   const linkClicks = createLinkClicks({ database, limits, clock, log });

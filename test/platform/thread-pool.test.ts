@@ -5,9 +5,7 @@ import { quietLog } from '../support/quiet-log.ts';
 const pools: ThreadPool[] = [];
 afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.close())));
 
-function createPool(
-  overrides: Partial<Parameters<typeof createThreadPool>[0]> = {},
-) {
+function createPool(overrides: Partial<Parameters<typeof createThreadPool>[0]> = {}) {
   const script = new URL('../support/pool-script.ts', import.meta.url);
   const settings = {
     name: 'The work',

@@ -45,6 +45,7 @@ type RunServiceDependencies = {
   log: Log;
   metrics: RunMetrics;
   participants: readonly RunParticipant[];
+  isPaced: (organizationId: string) => boolean;
 };
 
 declare module '../../access/context.ts' {
@@ -58,11 +59,12 @@ export async function createRunServices({
   database,
   log,
   participants,
+  isPaced,
   metrics: { modelCalled, tokensUsed },
 }: RunServiceDependencies): Promise<RunServices> {
   const heartbeats = createRunHeartbeats({ database, log });
   return {
-    models: createModelRegistry(env, log, modelCalled),
+    models: createModelRegistry(env, log, { onCall: modelCalled, isPaced }),
     tools: await loadTools(),
     tokenBudget: env.MODEL_TOKEN_BUDGET,
     contentHours: env.RUN_CONTENT_HOURS,

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { pipeline } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { allocatorSettings } from '../../support/allocator-settings.ts';
 import { emptyDatabase } from '../../support/postgres-template.ts';
 import { start, temporaryDirectory } from '../../support/process.ts';
 import { type DatabaseKind, serverUrl } from '../faults/data-location.ts';
@@ -26,6 +27,9 @@ export async function openTwoTenants(kind: DatabaseKind, settings: Record<string
   const serverSettings = {
     DATA_DIR: directory.path,
     LOG_LEVEL: 'info',
+    // As `npm start` and the image do.
+    ...allocatorSettings,
+    NODE_OPTIONS: '--max-semi-space-size=64',
     ...(postgres ? { DATABASE_URL: postgres.url } : {}),
     ...settings,
   };

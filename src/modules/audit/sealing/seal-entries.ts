@@ -29,7 +29,8 @@ type ReadRow = AuditEntry & { transaction: string; number: string; hasLeaf: bool
 /** Subtrees of this level and above are stored; smaller ones are computed from at most 255 leaves. */
 export const storedLevel = 8;
 
-const entriesAtOnce = 1_000;
+// Hashing a thousand would block the event loop for 10 ms, and an embedded database for as long again.
+const entriesAtOnce = 200;
 const organizationsAtOnce = 100;
 
 /**

@@ -34,6 +34,12 @@ const modelsCachedMax = 1_000;
 
 type ModelFactory = (model: string) => LanguageModel;
 
+type RegistryOptions = {
+  onCall?: (call: ModelCall) => void;
+  /** Whether a tenant sends so many requests that others come first. */
+  isPaced?: (organizationId: string) => boolean;
+};
+
 /**
  * Creates the registry. `provider/model` is a model of a provider in MODEL_PROVIDERS. Any other
  * name is a model of the provider at MODEL_BASE_URL, whose model names may contain slashes. Without
@@ -42,7 +48,7 @@ type ModelFactory = (model: string) => LanguageModel;
 export function createModelRegistry(
   env: ModelSettings,
   log: Log,
-  onCall?: (call: ModelCall) => void,
+  { onCall, isPaced = () => false }: RegistryOptions = {},
 ): ModelRegistry {
   const {
     MODEL_BASE_URL,
@@ -74,7 +80,7 @@ export function createModelRegistry(
       return languageModel;
     };
   };
-  const answerPool = createAnswerPool(log);
+  const answerPool = createAnswerPool(log, isPaced);
   const builtIn = {
     name: extractiveModelName,
     languageModel: createExtractiveModel(answerPool.answer),

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAnswerPool } from '../../../../src/modules/runs/extractive/answer-in-thread.ts';
@@ -74,7 +75,7 @@ describe('The built-in model', () => {
   });
 
   it('A large question that runs in a thread gets the same answer', async () => {
-    const answerPool = createAnswerPool(quietLog);
+    const answerPool = createAnswerPool(quietLog, () => false);
     const passageList = Array.from({ length: 2_000 }, (_, index) => ({
       number: index + 1,
       text: `Article ${index} costs ${index + 100} euro. It is red.`,
@@ -91,7 +92,7 @@ describe('The built-in model', () => {
   });
 
   it('A question does not wait for all the questions that another organization asked before it', async () => {
-    const answerPool = createAnswerPool(quietLog);
+    const answerPool = createAnswerPool(quietLog, () => false);
     const passages = Array.from({ length: 8 }, (_, index) => ({
       number: index + 1,
       text: `Article ${index} costs ${index + 100} euro. It is red. `.repeat(20),
@@ -106,12 +107,41 @@ describe('The built-in model', () => {
       expect(answer.join('')).toContain('105 euro');
       answered.push(owner);
     };
+    // Both threads have started.
+    await Promise.all([ask('busy'), ask('quiet')]);
+    answered.length = 0;
     await Promise.all([...Array.from({ length: 40 }, () => ask('busy')), ask('quiet')]);
-    // An organization has one of the two threads. Starting the second one takes time.
-    expect(answered.indexOf('quiet')).toBeLessThanOrEqual(4);
+    // An organization has one thread at most, so the other one is free.
+    expect(answered.indexOf('quiet')).toBeLessThanOrEqual(2);
     expect(answered).toHaveLength(41);
     await answerPool.close();
   });
+
+  it.runIf(process.platform === 'linux')(
+    'The thread of a paced organization has a low priority, and those of the others have not',
+    async () => {
+      const answerPool = createAnswerPool(quietLog, (owner) => owner === 'busy');
+      const niceValues = () =>
+        new Map(
+          readdirSync('/proc/self/task').map((thread) => {
+            const [, rest = ''] = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(
+              ') ',
+            );
+            return [thread, Number(rest.split(' ')[16])];
+          }),
+        );
+      const ask = async (owner: string) => {
+        const before = niceValues();
+        const passages = [{ number: 1, text: 'Lunch is served from 11:30.' }];
+        const answer = await answerPool.answer({ question: 'When is lunch?', passages, owner });
+        expect(answer.join('')).toContain('11:30');
+        return [...niceValues()].filter(([thread]) => !before.has(thread)).map(([, nice]) => nice);
+      };
+      expect(await ask('quiet')).not.toContain(10);
+      expect(await ask('busy')).toContain(10);
+      await answerPool.close();
+    },
+  );
 
   it('A question of 10,000 different words about 200,000 characters is answered within the time limit', () => {
     const question = Array.from({ length: 10_000 }, (_, index) => `frage${index}`).join(' ');
