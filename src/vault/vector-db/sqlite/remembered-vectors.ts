@@ -5,6 +5,7 @@ export type RememberedVectors = {
   hasRoomFor: (count: number, dimensions: number) => boolean;
   get: (id: number) => StoredVector | undefined;
   add: (vector: StoredVector) => void;
+  forgetUnless: (isStored: (id: number) => boolean) => void;
 };
 
 /** What a vector takes in memory besides its numbers, about. */
@@ -46,6 +47,13 @@ export function createVectorMemory(bytesMax: number) {
           vectors.set(vector.id, vector);
           bytes += sizeOf(vector);
           while (bytes > bytesMax) forgetOldest();
+        },
+        forgetUnless(isStored) {
+          for (const [id, vector] of vectors) {
+            if (isStored(id)) continue;
+            vectors.delete(id);
+            bytes -= sizeOf(vector);
+          }
         },
       };
     },

@@ -1,4 +1,4 @@
-import { idOf, type PassageFile } from './passage-file.ts';
+import { idOf, type PassageFile, versionOf } from './passage-file.ts';
 import type { RememberedVectors, StoredVector } from './remembered-vectors.ts';
 import {
   bestFirst,
@@ -13,7 +13,21 @@ type Block = { version: number; first: number; count: number; bytes: Uint8Array 
 /** The sketches of a file in memory. `removals` tells whether passages have been removed since. */
 export type Sketches = { removals: number; lastId: number; blocks: Block[] };
 
+/** What a thread has in memory of a file. */
+export type FileMemory = { sketches: Sketches; remembered: RememberedVectors };
+
 export const noSketches = (removals: number): Sketches => ({ removals, lastId: 0, blocks: [] });
+
+/** Forgets what is in the file no more, without reading the rest again. */
+export function forgetRemoved(
+  { prepare }: PassageFile,
+  { sketches, remembered }: FileMemory,
+): void {
+  const rows = prepare('select distinct version from sketch').all();
+  const stored = new Set(rows.map(({ version }) => Number(version)));
+  sketches.blocks = sketches.blocks.filter(({ version }) => stored.has(version));
+  remembered.forgetUnless((id) => stored.has(versionOf(id)));
+}
 
 /**
  * Up to `allComparedMax` passages are all compared by their full vectors. Of more, those whose
@@ -29,7 +43,7 @@ const numbersPerGroup = numbersPerByte * bytesPerGroup;
 /** The nearest passages by cosine. */
 export function searchVectors(
   file: PassageFile,
-  { sketches, remembered }: { sketches: Sketches; remembered: RememberedVectors },
+  { sketches, remembered }: FileMemory,
   vector: Float32Array,
   visible: VisibleVersions,
   limit: number,

@@ -20,7 +20,7 @@ import {
   type VisibleVersions,
   versionsIn,
 } from './search-file.ts';
-import { noSketches, type Sketches, searchVectors } from './search-vectors.ts';
+import { forgetRemoved, noSketches, type Sketches, searchVectors } from './search-vectors.ts';
 import { searchWords } from './search-words.ts';
 import { upgradeStep } from './upgrade-file.ts';
 
@@ -68,18 +68,14 @@ export function createTasks(
     if (files.size > openFilesMax && oldest !== undefined) close(oldest);
     return file;
   };
-  const sketchesOf = (name: string, removals: number): Sketches => {
-    const existing = sketches.get(name);
-    if (existing?.removals === removals) return existing;
-    vectors.forget(name);
-    const current = noSketches(removals);
-    sketches.set(name, current);
-    return current;
+  const memoryOf = (name: string, removals: number) => {
+    const remembered = vectors.of(name);
+    const known = sketches.get(name) ?? noSketches(removals);
+    sketches.set(name, known);
+    if (known.removals !== removals) forgetRemoved(open(name), { sketches: known, remembered });
+    known.removals = removals;
+    return { sketches: known, remembered };
   };
-  const memoryOf = (name: string, removals: number) => ({
-    sketches: sketchesOf(name, removals),
-    remembered: vectors.of(name),
-  });
 
   return {
     documents: () => registryFile().documents(),

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  addPassages,
+  openPassageFile,
+  removePassages,
+} from '../../../src/vault/vector-db/sqlite/passage-file.ts';
+import { createVectorMemory } from '../../../src/vault/vector-db/sqlite/remembered-vectors.ts';
+import {
+  type FileMemory,
+  forgetRemoved,
+  noSketches,
+  searchVectors,
+} from '../../../src/vault/vector-db/sqlite/search-vectors.ts';
+import { indexedWords } from '../../../src/vault/vector-db/words.ts';
+import { temporaryDirectory } from '../../support/process.ts';
+
+const dimensions = 16;
+const vectorOf = (version: number, ordinal: number) =>
+  Float32Array.from({ length: dimensions }, (_, at) => Math.sin(version * 7 + ordinal * 3 + at));
+
+test('After a removal a search forgets what was removed, reads only what is new, and finds the same as without memory', () => {
+  const directory = temporaryDirectory();
+  const file = openPassageFile(join(directory.path, 'passages.sqlite'), { cacheKb: 512 });
+  const add = (version: number) =>
+    addPassages(
+      file,
+      version,
+      Array.from({ length: 20 }, (_, ordinal) => ({
+        ...{ ordinal, text: 'A text.', page: null, headings: [], start: 0, end: 1 },
+        vector: vectorOf(version, ordinal),
+        words: indexedWords('A text.', ''),
+      })),
+      { isLast: true },
+    );
+  const emptyMemory = (): FileMemory => ({
+    sketches: noSketches(0),
+    remembered: createVectorMemory(1_000_000).of('passages'),
+  });
+  const search = (memory: FileMemory) =>
+    searchVectors(file, memory, vectorOf(3, 4), { hidden: [], last: 9 }, 50);
+  try {
+    for (const version of [1, 2, 3]) add(version);
+    const memory = emptyMemory();
+    const before = search(memory);
+    expect(before).toHaveLength(50);
+    const kept = memory.sketches.blocks.filter(({ version }) => version !== 3);
+    // The last one is removed, so that its place in the table could be taken by the next one.
+    expect(removePassages(file, 3, 500)).toBe(true);
+    add(4);
+    forgetRemoved(file, memory);
+    expect(memory.sketches.blocks).toEqual(kept);
+    for (const { id } of before)
+      expect(memory.remembered.get(id) === undefined).toBe(Math.floor(id / 2 ** 21) === 3);
+    expect(search(memory)).toEqual(search(emptyMemory()));
+    expect(memory.sketches.blocks.map(({ version }) => version)).toEqual([1, 2, 4]);
+    for (const [at, block] of kept.entries()) expect(memory.sketches.blocks[at]).toBe(block);
+  } finally {
+    file.close();
+    directory.remove();
+  }
+});
