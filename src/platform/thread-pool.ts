@@ -12,7 +12,7 @@ type PoolSettings = {
   /** Maximum number of waiting tasks, in total and per owner. */
   queueMax: number;
   queueOfOwnerMax: number;
-  /** If smaller than the number of threads, no owner keeps the others waiting for a thread. */
+  /** Fewer than `threads`, so that a thread is left for the tasks of others; or all of them. */
   threadsOfOwnerMax: number;
   /** Maximum time of one task. Its thread is terminated after that. */
   deadlineMs: number;
@@ -74,13 +74,13 @@ export function createThreadPool({
     return thread;
   };
 
-  const threadsOf = (owner: string) =>
+  const runningTasksOf = (owner: string) =>
     [...running.values()].filter((other) => other === owner).length;
 
   /** The next task of the owner whose turn it is. The owner then moves to the end of the order. */
   const nextTask = (): PoolTask | undefined => {
     for (const [owner, tasks] of queues) {
-      if (threadsOf(owner) >= threadsOfOwnerMax) continue;
+      if (runningTasksOf(owner) >= threadsOfOwnerMax) continue;
       const task = tasks.shift();
       queues.delete(owner);
       if (tasks.length > 0) queues.set(owner, tasks);

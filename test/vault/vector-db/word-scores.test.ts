@@ -64,20 +64,20 @@ function openDocuments(count: number, options: { rememberedMax?: number } = {}) 
 
 const upTo = (end: number, start = 0) => Array.from({ length: end - start }, (_, at) => start + at);
 
-test('The lengths in thousands of small documents are read once', () => {
+test('Searches in thousands of small documents read the lengths of their passages once', () => {
   const search = openDocuments(4_200);
   expect(search(upTo(4_200))).toBe(4_200);
   expect(search(upTo(4_200))).toBe(0);
 });
 
-test('Of more passages than are remembered only the others are read again', () => {
+test('If memory is too small for all passages, a search reads only the lengths of the others again', () => {
   const search = openDocuments(30, { rememberedMax: 20 * passagesEach });
   expect(search(upTo(30))).toBe(30);
   expect(search(upTo(30))).toBe(10);
   expect(search(upTo(30))).toBe(10);
 });
 
-test('What no search uses any more makes room for what is used', () => {
+test('When memory is full, passages that no search uses any more are forgotten', () => {
   const search = openDocuments(30, { rememberedMax: 20 * passagesEach });
   search(upTo(20));
   for (let searches = 0; searches < 110; searches += 1) search(upTo(30, 15));

@@ -29,7 +29,8 @@ type ReadRow = AuditEntry & { transaction: string; number: string; hasLeaf: bool
 /** Subtrees of this level and above are stored; smaller ones are computed from at most 255 leaves. */
 export const storedLevel = 8;
 
-// Hashing a thousand would block the event loop for 10 ms, and an embedded database for as long again.
+// Hashing a thousand entries blocks the event loop for about 10 ms, and an embedded database blocks
+// it for about as long to read and store them.
 const entriesAtOnce = 200;
 const organizationsAtOnce = 100;
 

@@ -5,7 +5,8 @@ export type RememberedVectors = {
   hasRoomFor: (count: number, dimensions: number) => boolean;
   get: (id: number) => StoredVector | undefined;
   add: (vector: StoredVector) => void;
-  forgetUnless: (isStored: (id: number) => boolean) => void;
+  /** Forgets the vectors of all other ids. */
+  keepOnly: (isStored: (id: number) => boolean) => void;
 };
 
 /** What a vector takes in memory besides its numbers, about. */
@@ -48,7 +49,7 @@ export function createVectorMemory(bytesMax: number) {
           bytes += sizeOf(vector);
           while (bytes > bytesMax) forgetOldest();
         },
-        forgetUnless(isStored) {
+        keepOnly(isStored) {
           for (const [id, vector] of vectors) {
             if (isStored(id)) continue;
             vectors.delete(id);

@@ -13,12 +13,12 @@ type Block = { version: number; first: number; count: number; bytes: Uint8Array 
 /** The sketches of a file in memory. `removals` tells whether passages have been removed since. */
 export type Sketches = { removals: number; lastId: number; blocks: Block[] };
 
-/** What a thread has in memory of a file. */
+/** The parts of a file that a thread keeps in memory. */
 export type FileMemory = { sketches: Sketches; remembered: RememberedVectors };
 
 export const noSketches = (removals: number): Sketches => ({ removals, lastId: 0, blocks: [] });
 
-/** Forgets what is in the file no more, without reading the rest again. */
+/** Forgets versions that are no longer in the file, and keeps the others in memory. */
 export function forgetRemoved(
   { prepare }: PassageFile,
   { sketches, remembered }: FileMemory,
@@ -26,7 +26,7 @@ export function forgetRemoved(
   const rows = prepare('select distinct version from sketch').all();
   const stored = new Set(rows.map(({ version }) => Number(version)));
   sketches.blocks = sketches.blocks.filter(({ version }) => stored.has(version));
-  remembered.forgetUnless((id) => stored.has(versionOf(id)));
+  remembered.keepOnly((id) => stored.has(versionOf(id)));
 }
 
 /**

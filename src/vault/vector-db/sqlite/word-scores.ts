@@ -2,9 +2,12 @@ import type { PassageFile } from './passage-file.ts';
 import type { ScoredPassage } from './search-file.ts';
 
 const passagesPerBlock = 256;
-/** They take 12 bytes each. */
+/** Each takes 12 bytes. */
 const rememberedPassagesMax = 2_000_000;
-/** What so many searches have not used is forgotten first, such as passages of replaced documents. */
+/**
+ * A block that this many searches have not used is forgotten when memory is full. Replaced documents
+ * leave such blocks.
+ */
 const unusedSearches = 50;
 
 /**
@@ -30,7 +33,7 @@ export function createWordScores(
   const remembered = new Map<number, Block>();
   let passages = 0;
   let searches = 0;
-  let forgotIn = 0;
+  let lastCleanup = 0;
 
   function readBlock(first: number): Block {
     const rows = prepare(
@@ -49,7 +52,7 @@ export function createWordScores(
   }
 
   function forgetUnused(): void {
-    forgotIn = searches;
+    lastCleanup = searches;
     for (const [first, { usedIn, lengths }] of remembered)
       if (usedIn <= searches - unusedSearches) {
         remembered.delete(first);
@@ -60,7 +63,7 @@ export function createWordScores(
   function remember(block: Block): void {
     const isFull = () => passages + block.lengths.length > rememberedMax;
     // Looking at all blocks takes a while, so it is not done in each search.
-    if (isFull() && searches - forgotIn >= unusedSearches) forgetUnused();
+    if (isFull() && searches - lastCleanup >= unusedSearches) forgetUnused();
     if (isFull()) return;
     remembered.set(block.first, block);
     passages += block.lengths.length;

@@ -118,7 +118,7 @@ describe('The built-in model', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'The thread of a paced organization has a low priority, and those of the others have not',
+    'Questions of a paced organization are answered in a thread of low priority, and those of others are not',
     async () => {
       const answerPool = createAnswerPool(quietLog, (owner) => owner === 'busy');
       const niceValues = () =>

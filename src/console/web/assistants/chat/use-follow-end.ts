@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** So far from the end a reader still counts as being there. */
+/** A reader within this distance of the end counts as being at the end. */
 const nearEndPx = 120;
 
 /**
@@ -29,8 +29,8 @@ export function useFollowEnd(end: RefObject<HTMLElement | null>, content: readon
   useLayoutEffect(() => {
     if (!end.current) return;
     const endNow = end.current.getBoundingClientRect().bottom + window.scrollY;
-    // The observer tells a frame later, or much later on a busy machine, that the reader has scrolled
-    // up. What has been added since the last time does not count.
+    // On a busy machine the observer reports late that the reader has scrolled up. So this measures
+    // how far the reader was from the end before the content grew.
     const distance = Math.min(endBefore.current, endNow) - window.scrollY - window.innerHeight;
     endBefore.current = endNow;
     if (isFollowing.current && distance <= nearEndPx && content.length > 0)
