@@ -13,6 +13,7 @@ import {
   noSketches,
   searchVectors,
 } from '../../../src/vault/vector-db/sqlite/search-vectors.ts';
+import { createTasks } from '../../../src/vault/vector-db/sqlite/tasks.ts';
 import { indexedWords } from '../../../src/vault/vector-db/words.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 
@@ -58,6 +59,38 @@ test('After a removal a search keeps the sketches and vectors of the other versi
     for (const [at, block] of kept.entries()) expect(memory.sketches.blocks[at]).toBe(block);
   } finally {
     file.close();
+    directory.remove();
+  }
+});
+
+test('A thread does not read the sketches of other versions again after a removal', () => {
+  const directory = temporaryDirectory();
+  const tasks = createTasks(directory.path, { cacheKb: 512, vectorsKb: 512 });
+  const name = 'passages.sqlite';
+  const search = (removals: number) =>
+    tasks
+      .search(name, {
+        vector: vectorOf(1, 0),
+        visible: { hidden: [], last: 9 },
+        limit: 9,
+        removals,
+      })
+      .vector.map(({ version }) => version);
+  try {
+    for (const version of [1, 2]) {
+      const passage = { ordinal: 0, text: 'A text.', page: null, headings: [], start: 0, end: 1 };
+      const passages = [{ ...passage, vector: vectorOf(version, 0) }];
+      tasks.add(name, version, passages, { isLast: true, fileName: undefined });
+    }
+    expect(search(0)).toEqual([1, 2]);
+    // A thread that reads the sketch again finds a passage in it that does not exist.
+    const file = openPassageFile(join(directory.path, name), { cacheKb: 512 });
+    file.database.exec('update sketch set first = 7 where version = 1');
+    file.close();
+    expect(tasks.remove(name, 2)).toBe(true);
+    expect(search(1)).toEqual([1]);
+  } finally {
+    tasks.close();
     directory.remove();
   }
 });
