@@ -77,7 +77,7 @@ describe('The documentation', () => {
     expect(pagesOfDocs.filter((file) => !linked.has(file))).toEqual([]);
   });
 
-  it('Every file of the repository that a page names exists', () => {
+  it('Every file that a page names exists in a fresh clone', () => {
     // SECURITY.md names tests by their path below test/, and `npm run client` makes the other directory.
     const named = pages.flatMap(({ file, prose }) =>
       [...prose.matchAll(/`((?:src|test|schema|prisma|deploy)\/[\w./-]+)`/g)].map(
@@ -89,8 +89,8 @@ describe('The documentation', () => {
       named.filter(
         ({ path }) =>
           path !== 'src/client/dist' &&
-          !existsSync(root + path) &&
-          !existsSync(`${root}test/${path}`),
+          (path.includes('/generated/') ||
+            (!existsSync(root + path) && !existsSync(`${root}test/${path}`))),
       ),
     ).toEqual([]);
   });
