@@ -163,6 +163,33 @@ describeInBrowser('the page of a sponsored link', () => {
     await heading(page, giftTitle()).waitFor();
   });
 
+  it('The places are called still taken only after the answer to the new try', async () => {
+    const { token, path } = await offer({ maxRedemptions: 1 });
+    await sponsoredLinkCalls(cookieClient(site.app), token).reserve();
+    const page = await site.page();
+    await open(page, path, 'All places of this offer are taken');
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/graphql*', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    const shown = await page.evaluateHandle(() => {
+      const texts: string[] = [];
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes)
+          for (const node of addedNodes) texts.push(node.textContent ?? '');
+      }).observe(document.body, { childList: true, subtree: true });
+      return texts;
+    });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Try again' }).getAttribute('aria-busy'))
+      .toBe('true');
+    expect(await shown.jsonValue()).not.toContain('All places are still taken.');
+    answer.resolve();
+    await page.getByText('All places are still taken').waitFor();
+  });
+
   it('An address that the offer does not allow is rejected at its field before an account is created', async () => {
     const { path } = await offer({ allowedEmailDomains: ['bakery.example'] });
     const page = await site.page();

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   claimFile,
@@ -140,16 +141,14 @@ describe('The turns of organizations in the processing of files', () => {
 
   it('Workers that look for files at the same moment leave one to other organizations', async () => {
     const { clock, log, quotas } = { ...app.contextParts, ...app.contextParts.files };
-    const isAborted = (signal: AbortSignal | undefined) =>
-      new Promise<never>((_, reject) =>
-        signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
-      );
     const files = {
       quotas,
       storage: { ...app.contextParts.files.storage, get: async () => Readable.from([]) },
       vault: {
         ...app.contextParts.files.vault,
-        ingest: ({ signal }: { signal?: AbortSignal | undefined }) => isAborted(signal),
+        ingest: async ({ signal }: { signal?: AbortSignal | undefined }): Promise<never> => {
+          for (;;) await setTimeout(60_000, undefined, { signal });
+        },
       },
     };
     const inProgress = async () => {

@@ -68,7 +68,15 @@ export function useGraphQuery<Data, Variables extends AnyVariables>(
     pause,
     context,
   });
-  const refetch = useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]);
+  const [isRefetching, setRefetching] = useState(false);
+  const refetch = useCallback(() => {
+    setRefetching(true);
+    execute({ requestPolicy: 'network-only' });
+  }, [execute]);
+  // urql sets `fetching` in an effect after the next render, which this effect follows.
+  useEffect(() => {
+    if (isRefetching) setRefetching(false);
+  }, [isRefetching]);
   const { data, isLive } = useLiveResult(
     document,
     variables,
@@ -111,7 +119,7 @@ export function useGraphQuery<Data, Variables extends AnyVariables>(
   return {
     data: hasFailed ? keptData : data,
     fault,
-    loading: fetching,
+    loading: fetching || isRefetching,
     refetch,
   };
 }
