@@ -20,8 +20,9 @@ import {
   type VisibleVersions,
   versionsIn,
 } from './search-file.ts';
-import { forgetRemoved, noSketches, type Sketches, searchVectors } from './search-vectors.ts';
+import { forgetRemoved, searchVectors } from './search-vectors.ts';
 import { searchWords } from './search-words.ts';
+import { createSketchMemory, type SketchMemory } from './sketch-memory.ts';
 import { upgradeStep } from './upgrade-file.ts';
 
 const openFilesMax = 48;
@@ -46,7 +47,7 @@ export function createTasks(
   { cacheKb, vectorsKb }: { cacheKb: number; vectorsKb: number },
 ) {
   const files = new Map<string, PassageFile>();
-  const sketches = new Map<string, Sketches>();
+  const sketchMemories = new Map<string, { sketches: SketchMemory; removals: number }>();
   const vectors = createVectorMemory(vectorsKb * 1024);
   let registry: RegistryFile | undefined;
 
@@ -57,7 +58,7 @@ export function createTasks(
   const close = (name: string) => {
     files.get(name)?.close();
     files.delete(name);
-    sketches.delete(name);
+    sketchMemories.delete(name);
     vectors.forget(name);
   };
   const open = (name: string): PassageFile => {
@@ -68,13 +69,14 @@ export function createTasks(
     if (files.size > openFilesMax && oldest !== undefined) close(oldest);
     return file;
   };
-  const memoryOf = (name: string, removals: number) => {
+  const memoryOf = (name: string, removals: number, dimensions: number) => {
     const remembered = vectors.of(name);
-    const known = sketches.get(name) ?? noSketches(removals);
-    sketches.set(name, known);
-    if (known.removals !== removals) forgetRemoved(open(name), { sketches: known, remembered });
-    known.removals = removals;
-    return { sketches: known, remembered };
+    const known = sketchMemories.get(name);
+    const sketches = known?.sketches ?? createSketchMemory(dimensions);
+    sketchMemories.set(name, { sketches, removals });
+    const memory = { sketches, remembered };
+    if (known && known.removals !== removals) forgetRemoved(open(name), memory);
+    return memory;
   };
 
   return {
@@ -124,7 +126,7 @@ export function createTasks(
       if (vector && vector.length !== dimensions) return { dimensions, keyword: [], vector: [] };
       const keyword = text === undefined ? [] : searchWords(file, text, visible, limit);
       const nearest = vector
-        ? searchVectors(file, memoryOf(name, removals), vector, visible, limit)
+        ? searchVectors(file, memoryOf(name, removals, dimensions), vector, visible, limit)
         : [];
       const passages = passagesById(file, [
         ...new Set([...keyword, ...nearest].map(({ id }) => id)),

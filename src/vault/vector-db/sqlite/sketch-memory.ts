@@ -1,0 +1,211 @@
+import { idOf } from './passage-file.ts';
+import { numbersPerByte, productTable, sketchBytes } from './sketch.ts';
+
+const capacityMin = 64;
+const capacityMax = 4_096;
+const bytesTogether = 8;
+const buckets = 4_096;
+
+/** Consecutive passages of a version, from `at` on in each column of their chunk. */
+type Run = { version: number; first: number; at: number; count: number };
+/**
+ * The first bytes of all sketches in a chunk, then their second bytes, and so on. A last column,
+ * which has no bytes of sketches, stands for those that a product does not need.
+ */
+type Chunk = { columns: Uint8Array; capacity: number; used: number; runs: Run[] };
+/** Neighbours in a chunk that a search sees. */
+type Range = { chunk: Chunk; from: number; to: number };
+
+export type SketchMemory = ReturnType<typeof createSketchMemory>;
+
+/**
+ * The sketches of a file in memory, by columns. All products with one byte come from the same part
+ * of the product table, which then stays in the cache of the processor.
+ */
+export function createSketchMemory(dimensions: number) {
+  const bytesEach = sketchBytes(dimensions);
+  const columnCount = bytesEach + 1;
+  let chunks: Chunk[] = [];
+
+  const emptyChunk = (capacity: number): Chunk => ({
+    ...{ columns: new Uint8Array(columnCount * capacity), capacity, used: 0, runs: [] },
+  });
+
+  /** The last chunk, with room for at least one more passage. */
+  function openChunk(): Chunk {
+    const last = chunks.at(-1);
+    if (last && last.used < last.capacity) return last;
+    const canGrow = last && last.capacity < capacityMax;
+    const chunk = emptyChunk(canGrow ? last.capacity * 2 : last ? capacityMax : capacityMin);
+    if (canGrow) {
+      chunks.pop();
+      for (const run of last.runs) copyRun(last, run, chunk);
+    }
+    chunks.push(chunk);
+    return chunk;
+  }
+
+  /** Copies a run to the end of a chunk that has room for it. */
+  function copyRun(source: Chunk, { version, first, at, count }: Run, chunk: Chunk): void {
+    for (let column = 0; column < bytesEach; column += 1) {
+      const from = column * source.capacity + at;
+      chunk.columns.set(
+        source.columns.subarray(from, from + count),
+        column * chunk.capacity + chunk.used,
+      );
+    }
+    chunk.runs.push({ version, first, at: chunk.used, count });
+    chunk.used += count;
+  }
+
+  /** Adds a run of another chunk, in parts if chunks have no room for all of it. */
+  function addRun(source: Chunk, { version, first, at, count }: Run): void {
+    for (let done = 0; done < count; ) {
+      const chunk = openChunk();
+      const part = Math.min(count - done, chunk.capacity - chunk.used);
+      copyRun(source, { version, first: first + done, at: at + done, count: part }, chunk);
+      done += part;
+    }
+  }
+
+  return {
+    /** The id of the last row of the file that was added. */
+    lastRow: 0,
+
+    /** Adds the sketches of consecutive passages, as they are in the file: one after the other. */
+    add(version: number, first: number, sketches: Uint8Array): void {
+      const count = sketches.length / bytesEach;
+      const source = emptyChunk(count);
+      for (let passage = 0, byte = 0; passage < count; passage += 1)
+        for (let column = 0; column < bytesEach; column += 1, byte += 1)
+          source.columns[column * count + passage] = sketches[byte] ?? 0;
+      addRun(source, { version, first, at: 0, count });
+    },
+
+    /** Forgets the sketches of all other versions. */
+    keepOnly(isKept: (version: number) => boolean): void {
+      const isWhole = ({ runs }: Chunk) => runs.every(({ version }) => isKept(version));
+      const changed = chunks.filter((chunk) => !isWhole(chunk));
+      chunks = chunks.filter(isWhole);
+      for (const chunk of changed)
+        for (const run of chunk.runs) if (isKept(run.version)) addRun(chunk, run);
+    },
+
+    /** The sketches that a search sees, and how many there are. */
+    select(isSeen: (version: number) => boolean) {
+      const seen = chunks.flatMap((chunk) =>
+        chunk.runs.filter(({ version }) => isSeen(version)).map((run) => ({ chunk, run })),
+      );
+      const total = seen.reduce((sum, { run }) => sum + run.count, 0);
+      return {
+        total,
+        /** Up to `count` ids of passages, those with the largest products of vector and sketch. */
+        nearest(vector: Float32Array, count: number): number[] {
+          if (total <= count) return idsAt(seen);
+          const products = new Float32Array(total);
+          addProducts(products, joinNeighbours(seen), vector);
+          return idsAt(seen, isAmongLargest(products, count));
+        },
+      };
+    },
+  };
+}
+
+/** The ids of the passages in these runs, or of those whose place among them is chosen. */
+function idsAt(
+  runs: readonly { run: Run }[],
+  isChosen: (place: number) => boolean = () => true,
+): number[] {
+  const ids: number[] = [];
+  let place = 0;
+  for (const { run } of runs)
+    for (let passage = 0; passage < run.count; passage += 1, place += 1)
+      if (isChosen(place)) ids.push(idOf(run.version, run.first + passage));
+  return ids;
+}
+
+function joinNeighbours(runs: readonly { chunk: Chunk; run: Run }[]): Range[] {
+  const ranges: Range[] = [];
+  for (const { chunk, run } of runs) {
+    const last = ranges.at(-1);
+    if (last?.chunk === chunk && last.to === run.at) last.to += run.count;
+    else ranges.push({ chunk, from: run.at, to: run.at + run.count });
+  }
+  return ranges;
+}
+
+/** Adds the products of the vector with all sketches in the ranges. */
+function addProducts(products: Float32Array, ranges: readonly Range[], vector: Float32Array): void {
+  const bytesEach = sketchBytes(vector.length);
+  // One part more for the column without bytes.
+  const table = new Float32Array((bytesEach + 1) * 256);
+  table.set(productTable(vector));
+  // The vector of a short question has no numbers in many of them.
+  const usedBytes = Array.from({ length: bytesEach }, (_, byte) => byte).filter((byte) =>
+    vector
+      .subarray(byte * numbersPerByte, (byte + 1) * numbersPerByte)
+      .some((number) => number !== 0),
+  );
+  while (usedBytes.length % bytesTogether !== 0) usedBytes.push(bytesEach);
+  let start = 0;
+  for (const range of ranges) {
+    for (let at = 0; at < usedBytes.length; at += bytesTogether)
+      addColumns(products, start, range, usedBytes.slice(at, at + bytesTogether), table);
+    start += range.to - range.from;
+  }
+}
+
+/** Adds what eight bytes of each sketch tell. */
+function addColumns(
+  products: Float32Array,
+  start: number,
+  { chunk: { columns, capacity }, from, to }: Range,
+  bytes: readonly number[],
+  table: Float32Array,
+): void {
+  const [c0 = 0, c1 = 0, c2 = 0, c3 = 0, c4 = 0, c5 = 0, c6 = 0, c7 = 0] = bytes.map(
+    (byte) => byte * capacity,
+  );
+  const [t0 = 0, t1 = 0, t2 = 0, t3 = 0, t4 = 0, t5 = 0, t6 = 0, t7 = 0] = bytes.map(
+    (byte) => byte * 256,
+  );
+  for (let at = from, product = start; at < to; at += 1, product += 1)
+    products[product] =
+      (products[product] ?? 0) +
+      (table[t0 + (columns[c0 + at] ?? 0)] ?? 0) +
+      (table[t1 + (columns[c1 + at] ?? 0)] ?? 0) +
+      (table[t2 + (columns[c2 + at] ?? 0)] ?? 0) +
+      (table[t3 + (columns[c3 + at] ?? 0)] ?? 0) +
+      (table[t4 + (columns[c4 + at] ?? 0)] ?? 0) +
+      (table[t5 + (columns[c5 + at] ?? 0)] ?? 0) +
+      (table[t6 + (columns[c6 + at] ?? 0)] ?? 0) +
+      (table[t7 + (columns[c7 + at] ?? 0)] ?? 0);
+}
+
+/**
+ * Tells of each number, in their order, whether it is one of the `count` largest: exactly, but for
+ * numbers that are nearly equal.
+ */
+function isAmongLargest(numbers: Float32Array, count: number): (at: number) => boolean {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const number of numbers) {
+    if (number < least) least = number;
+    if (number > most) most = number;
+  }
+  const width = (most - least) / buckets || 1;
+  const bucketOf = (at: number) => Math.floor(((numbers[at] ?? 0) - least) / width);
+  const frequencies = new Uint32Array(buckets + 1);
+  for (let at = 0; at < numbers.length; at += 1) {
+    const bucket = bucketOf(at);
+    frequencies[bucket] = (frequencies[bucket] ?? 0) + 1;
+  }
+  let room = count;
+  let last = buckets;
+  for (; room > (frequencies[last] ?? 0); last -= 1) room -= frequencies[last] ?? 0;
+  return (at) => {
+    const bucket = bucketOf(at);
+    if (bucket !== last) return bucket > last;
+    room -= 1;
+    return room >= 0;
+  };
+}
