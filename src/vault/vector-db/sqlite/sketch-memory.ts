@@ -31,11 +31,12 @@ export function createSketchMemory(dimensions: number) {
     ...{ columns: new Uint8Array(columnCount * capacity), capacity, used: 0, runs: [] },
   });
 
-  /** The last chunk, with room for at least one more passage. */
+  /** A chunk with room for at least one more passage. */
   function openChunk(): Chunk {
+    const open = chunks.find(({ used, capacity }) => used < capacity);
+    if (open) return open;
     const last = chunks.at(-1);
-    if (last && last.used < last.capacity) return last;
-    const canGrow = last && last.capacity < capacityMax;
+    const canGrow = last !== undefined && last.capacity < capacityMax;
     const chunk = emptyChunk(canGrow ? last.capacity * 2 : last ? capacityMax : capacityMin);
     if (canGrow) {
       chunks.pop();
@@ -84,11 +85,15 @@ export function createSketchMemory(dimensions: number) {
 
     /** Forgets the sketches of all other versions. */
     keepOnly(isKept: (version: number) => boolean): void {
-      const isWhole = ({ runs }: Chunk) => runs.every(({ version }) => isKept(version));
-      const changed = chunks.filter((chunk) => !isWhole(chunk));
-      chunks = chunks.filter(isWhole);
-      for (const chunk of changed)
-        for (const run of chunk.runs) if (isKept(run.version)) addRun(chunk, run);
+      for (const chunk of chunks) {
+        const kept = chunk.runs.filter(({ version }) => isKept(version));
+        if (kept.length === chunk.runs.length) continue;
+        chunk.runs = [];
+        chunk.used = 0;
+        // Each run moves towards the beginning, over what is no longer needed.
+        for (const run of kept) copyRun(chunk, run, chunk);
+      }
+      chunks = chunks.filter(({ used }) => used > 0);
     },
 
     /** The sketches that a search sees, and how many there are. */
