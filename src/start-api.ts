@@ -4,6 +4,7 @@ import { createHttpServer } from './http/http-server.ts';
 import { createServerPart, listen, type StartedPart } from './http/server.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
+import { warnOfEncoding } from './platform/database/encoding.ts';
 import type { Env } from './platform/env.ts';
 import type { Log } from './platform/log.ts';
 import type { VaultClient } from './vault/client.ts';
@@ -56,7 +57,10 @@ export async function startApi({
         log,
       })
     : undefined;
-  if (handlesFirstStart) warnOfPlainHttp(origin, env, log);
+  if (handlesFirstStart) {
+    warnOfPlainHttp(origin, env, log);
+    await warnOfEncoding(database, log);
+  }
   await logRowLevelSecurity(database, env, log);
   const close = async () => {
     await app.close();

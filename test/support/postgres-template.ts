@@ -17,14 +17,15 @@ export async function copyOfTemplate(
   return { server, url };
 }
 
-/** Creates a database without tables, or with those of a template. */
+/** Creates a database without tables, or with those of a template. `options` are those of SQL. */
 export async function emptyDatabase(
   serverUrl: string,
   from = 'template0',
+  options = '',
 ): Promise<{ server: DatabaseServer; url: string }> {
   const name = `atrium_test_${randomUUID().replaceAll('-', '')}`;
   await asAdministrator(serverUrl, (client) =>
-    client.query(`create database ${name} template ${from}`),
+    client.query(`create database ${name} template ${from} ${options}`),
   );
   const url = urlOf(serverUrl, name);
   const server = openPostgres({ databaseUrl: url, log: quietLog });

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { ClientBase } from 'pg';
 import type { DatabaseLog } from './database-log.ts';
+import { requireUtf8 } from './encoding.ts';
 import type { Migration } from './migration.ts';
 import type { DatabaseServer } from './pooled-client.ts';
 
@@ -52,6 +53,7 @@ export async function applyAll(
   // The statement in progress rejects by itself.
   connection.on('error', () => {});
   try {
+    if (!(await hasMigrations(connection))) await requireUtf8(connection);
     if (!(await isBehind(connection, migrations, log))) return [];
     // Held until the connection closes.
     await connection.query('select pg_advisory_lock($1)', [PRISMA_LOCK]);
@@ -67,6 +69,13 @@ export async function applyAll(
   }
 }
 
+async function hasMigrations(connection: ClientBase): Promise<boolean> {
+  const { rows } = await connection.query<{ exists: boolean }>(
+    "select to_regclass('_prisma_migrations') is not null as exists",
+  );
+  return rows[0]?.exists ?? false;
+}
+
 type AppliedMigration = { name: string; checksum: string; finished: boolean };
 
 async function isBehind(
@@ -74,12 +83,7 @@ async function isBehind(
   migrations: Migration[],
   log: DatabaseLog,
 ): Promise<boolean> {
-  const {
-    rows: [table],
-  } = await connection.query<{ exists: boolean }>(
-    "select to_regclass('_prisma_migrations') is not null as exists",
-  );
-  if (!table?.exists) return true;
+  if (!(await hasMigrations(connection))) return true;
   const { rows } = await connection.query<AppliedMigration>(
     'select migration_name as name, checksum, finished_at is not null as finished from _prisma_migrations where rolled_back_at is null',
   );

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { requireUtf8 } from '../../../platform/database/encoding.ts';
 import { timeLimit } from '../../../platform/database/time-limit.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -66,6 +67,7 @@ export async function acquireOwnership({
     );
     const key = lockKey(schema);
     await waitForLock(client, key, { schema, waitMs, log });
+    await requireUtf8(client);
     const extensionSchema = await requireVectorExtension(client);
     await client.query(`set search_path to "${schema}", "${extensionSchema}"`);
     await migrate(client, schema);
