@@ -25,11 +25,19 @@ export type DatabaseServer = {
 };
 
 /**
- * Timestamps are sent and received as text in UTC. JIT is off, because Postgres compiles statements
- * by their estimated cost: for a page near the end of a large list that takes much longer than the
- * statement itself.
+ * The defaults of a role or a database can be others. Timestamps are sent and received as text in
+ * UTC. Concurrent writes rely on the isolation level, and patterns on strings as in standard SQL.
+ * JIT is off, because Postgres compiles statements by their estimated cost: for a page near the end
+ * of a large list that takes much longer than the statement itself.
  */
-const sessionSettings = "set time zone 'UTC'; set datestyle to 'ISO'; set jit to off";
+const sessionSettings = [
+  "set time zone 'UTC'",
+  "set datestyle to 'ISO'",
+  'set extra_float_digits to 1',
+  'set standard_conforming_strings to on',
+  "set default_transaction_isolation to 'read committed'",
+  'set jit to off',
+].join('; ');
 
 export async function prepareSession(client: ClientBase): Promise<void> {
   await client.query(sessionSettings);

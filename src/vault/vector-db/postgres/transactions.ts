@@ -100,7 +100,7 @@ export function createTransactions(
     ): Promise<T> =>
       run(
         writers,
-        `begin; ${settings(collection)}; ${isDurable ? '' : 'set local synchronous_commit = off;'}
+        `begin isolation level read committed; ${settings(collection)}; ${isDurable ? '' : 'set local synchronous_commit = off;'}
          select epoch from state for share`,
         work,
       ),
