@@ -32,7 +32,7 @@ export type DatabaseServer = {
  */
 const sessionSettings = [
   "set time zone 'UTC'",
-  "set datestyle to 'ISO'",
+  "set datestyle to 'ISO, MDY'",
   'set extra_float_digits to 1',
   'set standard_conforming_strings to on',
   "set default_transaction_isolation to 'read committed'",
