@@ -9,7 +9,7 @@ import {
 import { createVectorMemory } from '../../../src/vault/vector-db/sqlite/remembered-vectors.ts';
 import {
   type FileMemory,
-  forgetRemoved,
+  forgetRemovedVectors,
   searchVectors,
 } from '../../../src/vault/vector-db/sqlite/search-vectors.ts';
 import { createSketchMemory } from '../../../src/vault/vector-db/sqlite/sketch-memory.ts';
@@ -49,7 +49,7 @@ test('After a removal a search keeps the sketches and vectors of the other versi
     // The last one is removed, so that its place in the table could be taken by the next one.
     expect(removePassages(file, 3, 500)).toBe(true);
     add(4);
-    forgetRemoved(file, memory);
+    forgetRemovedVectors(memory, (version) => version !== 3);
     expect(memory.sketches.select(() => true).total).toBe(40);
     for (const { id } of before)
       expect(memory.remembered.get(id) === undefined).toBe(versionOf(id) === 3);

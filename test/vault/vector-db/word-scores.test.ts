@@ -10,6 +10,8 @@ import { indexedWords } from '../../../src/vault/vector-db/words.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 
 const passagesEach = 3;
+/** What a block of so many passages counts. */
+const blockBytes = 400 + 12 * passagesEach;
 const wordsIn = (document: number, ordinal: number) => 1 + ((document + ordinal) % 7);
 const cleanups: (() => void)[] = [];
 afterEach(() => {
@@ -17,7 +19,7 @@ afterEach(() => {
 });
 
 /** A file of small documents, and the lengths of their passages, whose reads are counted. */
-function openDocuments(count: number, options: { rememberedMax?: number } = {}) {
+function openDocuments(count: number, options: { bytesMax?: number } = {}) {
   const directory = temporaryDirectory();
   const file = openPassageFile(join(directory.path, 'passages.sqlite'), { cacheKb: 4_096 });
   cleanups.push(
@@ -45,7 +47,7 @@ function openDocuments(count: number, options: { rememberedMax?: number } = {}) 
   };
   const scores = createWordScores({ prepare }, options);
   /** Scores all passages of these documents, and returns how many reads that took. */
-  return function search(documents: readonly number[]): number {
+  function search(documents: readonly number[]): number {
     const before = reads;
     const found = scores.beginSearch();
     for (const document of documents)
@@ -59,27 +61,36 @@ function openDocuments(count: number, options: { rememberedMax?: number } = {}) 
     );
     expect([...found.scores()]).toEqual(expected);
     return reads - before;
-  };
+  }
+  return { search, keepOnly: scores.keepOnly };
 }
 
 const upTo = (end: number, start = 0) => Array.from({ length: end - start }, (_, at) => start + at);
 
 test('Searches in thousands of small documents read the lengths of their passages once', () => {
-  const search = openDocuments(4_200);
+  const { search } = openDocuments(4_200);
   expect(search(upTo(4_200))).toBe(4_200);
   expect(search(upTo(4_200))).toBe(0);
 });
 
 test('If memory is too small for all passages, a search reads only the lengths of the others again', () => {
-  const search = openDocuments(30, { rememberedMax: 20 * passagesEach });
+  const { search } = openDocuments(30, { bytesMax: 20 * blockBytes });
   expect(search(upTo(30))).toBe(30);
   expect(search(upTo(30))).toBe(10);
   expect(search(upTo(30))).toBe(10);
 });
 
 test('When memory is full, passages that no search uses any more are forgotten', () => {
-  const search = openDocuments(30, { rememberedMax: 20 * passagesEach });
+  const { search } = openDocuments(30, { bytesMax: 20 * blockBytes });
   search(upTo(20));
   for (let searches = 0; searches < 110; searches += 1) search(upTo(30, 15));
   expect(search(upTo(30, 15))).toBe(0);
+});
+
+test('Versions that are removed leave their memory to others', () => {
+  const { search, keepOnly } = openDocuments(30, { bytesMax: 20 * blockBytes });
+  search(upTo(20));
+  keepOnly((version) => version >= 10);
+  expect(search(upTo(30, 10))).toBe(10);
+  expect(search(upTo(30, 10))).toBe(0);
 });

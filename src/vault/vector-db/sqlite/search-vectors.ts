@@ -13,14 +13,12 @@ import type { SketchMemory } from './sketch-memory.ts';
 export type FileMemory = { sketches: SketchMemory; remembered: RememberedVectors };
 
 /** Forgets versions that are no longer in the file, and keeps the others in memory. */
-export function forgetRemoved(
-  { prepare }: PassageFile,
+export function forgetRemovedVectors(
   { sketches, remembered }: FileMemory,
+  isStored: (version: number) => boolean,
 ): void {
-  const rows = prepare('select distinct version from sketch').all();
-  const stored = new Set(rows.map(({ version }) => Number(version)));
-  sketches.keepOnly((version) => stored.has(version));
-  remembered.keepOnly((id) => stored.has(versionOf(id)));
+  sketches.keepOnly(isStored);
+  remembered.keepOnly((id) => isStored(versionOf(id)));
 }
 
 /**

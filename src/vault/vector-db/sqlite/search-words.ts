@@ -38,6 +38,14 @@ export function searchWords(
   });
 }
 
+/** Forgets the passages of versions that are no longer in the file. */
+export function forgetRemovedWords(
+  file: PassageFile,
+  isStored: (version: number) => boolean,
+): void {
+  indexes.get(file)?.passages.keepOnly(isStored);
+}
+
 /** Adds what one word tells of each passage. */
 function addScores(
   file: PassageFile,

@@ -20,8 +20,8 @@ import {
   type VisibleVersions,
   versionsIn,
 } from './search-file.ts';
-import { forgetRemoved, searchVectors } from './search-vectors.ts';
-import { searchWords } from './search-words.ts';
+import { type FileMemory, forgetRemovedVectors, searchVectors } from './search-vectors.ts';
+import { forgetRemovedWords, searchWords } from './search-words.ts';
 import { createSketchMemory, type SketchMemory } from './sketch-memory.ts';
 import { upgradeStep } from './upgrade-file.ts';
 
@@ -69,13 +69,19 @@ export function createTasks(
     if (files.size > openFilesMax && oldest !== undefined) close(oldest);
     return file;
   };
-  const memoryOf = (name: string, removals: number, dimensions: number) => {
-    const remembered = vectors.of(name);
+  /** Without the versions that have been removed since the last search of this thread. */
+  const memoryOf = (name: string, removals: number, dimensions: number): FileMemory => {
     const known = sketchMemories.get(name);
     const sketches = known?.sketches ?? createSketchMemory(dimensions);
     sketchMemories.set(name, { sketches, removals });
-    const memory = { sketches, remembered };
-    if (known && known.removals !== removals) forgetRemoved(open(name), memory);
+    const memory = { sketches, remembered: vectors.of(name) };
+    if (known && known.removals !== removals) {
+      const file = open(name);
+      const stored = new Set(versionsIn(file));
+      const isStored = (version: number) => stored.has(version);
+      forgetRemovedWords(file, isStored);
+      forgetRemovedVectors(memory, isStored);
+    }
     return memory;
   };
 
@@ -124,10 +130,9 @@ export function createTasks(
       const file = open(name);
       const dimensions = file.numberOf('select dimensions from space');
       if (vector && vector.length !== dimensions) return { dimensions, keyword: [], vector: [] };
+      const memory = memoryOf(name, removals, dimensions);
       const keyword = text === undefined ? [] : searchWords(file, text, visible, limit);
-      const nearest = vector
-        ? searchVectors(file, memoryOf(name, removals, dimensions), vector, visible, limit)
-        : [];
+      const nearest = vector ? searchVectors(file, memory, vector, visible, limit) : [];
       const passages = passagesById(file, [
         ...new Set([...keyword, ...nearest].map(({ id }) => id)),
       ]);

@@ -1,13 +1,11 @@
-import type { PassageFile } from './passage-file.ts';
+import { type PassageFile, versionOf } from './passage-file.ts';
 import type { ScoredPassage } from './search-file.ts';
 
 const passagesPerBlock = 256;
-/** Each takes 12 bytes. */
-const rememberedPassagesMax = 2_000_000;
-/**
- * A block that this many searches have not used is forgotten when memory is full. Replaced documents
- * leave such blocks.
- */
+/** For each passage a length and a score; the rest is what the objects of a block take, about. */
+const bytesOf = (passages: number): number => 400 + 12 * passages;
+const rememberedBytesMax = 64 * 1024 * 1024;
+/** A block that this many searches have not used is forgotten when memory is full. */
 const unusedSearches = 50;
 
 /**
@@ -15,7 +13,7 @@ const unusedSearches = 50;
  * `usedIn` is the number of the last search that used it.
  */
 type Block = { first: number; lengths: Int32Array; scores: Float64Array; usedIn: number };
-type ScoreOptions = { rememberedMax?: number };
+type ScoreOptions = { bytesMax?: number };
 
 export type WordScores = ReturnType<typeof createWordScores>;
 export type FoundPassages = ReturnType<WordScores['beginSearch']>;
@@ -23,15 +21,15 @@ export type FoundPassages = ReturnType<WordScores['beginSearch']>;
 /**
  * The lengths of passages are read from the index and remembered in blocks of consecutive passages.
  * A small document has a block of its size. They never change: the passages of a version that a
- * search sees are all there, and no other version gets their ids. If a file has more passages than
- * are remembered, each search reads the lengths of the others again.
+ * search sees are all there, and no other version gets their ids. If memory is too small for all
+ * blocks of a file, each search reads the others again.
  */
 export function createWordScores(
   { prepare }: Pick<PassageFile, 'prepare'>,
-  { rememberedMax = rememberedPassagesMax }: ScoreOptions = {},
+  { bytesMax = rememberedBytesMax }: ScoreOptions = {},
 ) {
   const remembered = new Map<number, Block>();
-  let passages = 0;
+  let bytes = 0;
   let searches = 0;
   let lastCleanup = 0;
 
@@ -51,25 +49,33 @@ export function createWordScores(
     return block;
   }
 
-  function forgetUnused(): void {
-    lastCleanup = searches;
-    for (const [first, { usedIn, lengths }] of remembered)
-      if (usedIn <= searches - unusedSearches) {
+  function forget(isForgotten: (block: Block) => boolean): void {
+    for (const [first, block] of remembered)
+      if (isForgotten(block)) {
         remembered.delete(first);
-        passages -= lengths.length;
+        bytes -= bytesOf(block.lengths.length);
       }
   }
 
+  function forgetUnused(): void {
+    lastCleanup = searches;
+    forget(({ usedIn }) => usedIn <= searches - unusedSearches);
+  }
+
   function remember(block: Block): void {
-    const isFull = () => passages + block.lengths.length > rememberedMax;
+    const isFull = () => bytes + bytesOf(block.lengths.length) > bytesMax;
     // Looking at all blocks takes a while, so it is not done in each search.
     if (isFull() && searches - lastCleanup >= unusedSearches) forgetUnused();
     if (isFull()) return;
     remembered.set(block.first, block);
-    passages += block.lengths.length;
+    bytes += bytesOf(block.lengths.length);
   }
 
   return {
+    /** Forgets the passages of all other versions. */
+    keepOnly: (isKept: (version: number) => boolean): void =>
+      forget(({ first }) => !isKept(versionOf(first))),
+
     beginSearch() {
       searches += 1;
       const touched = new Map<number, Block>();
