@@ -13,7 +13,9 @@ type Run = { version: number; first: number; at: number; count: number };
  * which has no bytes of sketches, stands for those that a product does not need.
  */
 type Chunk = { columns: Uint8Array; capacity: number; used: number; runs: Run[] };
-/** Neighbours in a chunk that a search sees. */
+/** The runs of a chunk that a search sees. */
+type SeenRuns = { chunk: Chunk; runs: readonly Run[] };
+/** Neighbours among them. */
 type Range = { chunk: Chunk; from: number; to: number };
 
 export type SketchMemory = ReturnType<typeof createSketchMemory>;
@@ -98,10 +100,12 @@ export function createSketchMemory(dimensions: number) {
 
     /** The sketches that a search sees, and how many there are. */
     select(isSeen: (version: number) => boolean) {
-      const seen = chunks.flatMap((chunk) =>
-        chunk.runs.filter(({ version }) => isSeen(version)).map((run) => ({ chunk, run })),
-      );
-      const total = seen.reduce((sum, { run }) => sum + run.count, 0);
+      const seen = chunks.map((chunk) => ({
+        chunk,
+        runs: chunk.runs.filter(({ version }) => isSeen(version)),
+      }));
+      let total = 0;
+      for (const { runs } of seen) for (const { count } of runs) total += count;
       return {
         total,
         /** Up to `count` ids of passages, those with the largest products of vector and sketch. */
@@ -118,24 +122,26 @@ export function createSketchMemory(dimensions: number) {
 
 /** The ids of the passages in these runs, or of those whose place among them is chosen. */
 function idsAt(
-  runs: readonly { run: Run }[],
+  seen: readonly SeenRuns[],
   isChosen: (place: number) => boolean = () => true,
 ): number[] {
   const ids: number[] = [];
   let place = 0;
-  for (const { run } of runs)
-    for (let passage = 0; passage < run.count; passage += 1, place += 1)
-      if (isChosen(place)) ids.push(idOf(run.version, run.first + passage));
+  for (const { runs } of seen)
+    for (const { version, first, count } of runs)
+      for (let passage = 0; passage < count; passage += 1, place += 1)
+        if (isChosen(place)) ids.push(idOf(version, first + passage));
   return ids;
 }
 
-function joinNeighbours(runs: readonly { chunk: Chunk; run: Run }[]): Range[] {
+function joinNeighbours(seen: readonly SeenRuns[]): Range[] {
   const ranges: Range[] = [];
-  for (const { chunk, run } of runs) {
-    const last = ranges.at(-1);
-    if (last?.chunk === chunk && last.to === run.at) last.to += run.count;
-    else ranges.push({ chunk, from: run.at, to: run.at + run.count });
-  }
+  for (const { chunk, runs } of seen)
+    for (const { at, count } of runs) {
+      const last = ranges.at(-1);
+      if (last?.chunk === chunk && last.to === at) last.to += count;
+      else ranges.push({ chunk, from: at, to: at + count });
+    }
   return ranges;
 }
 
