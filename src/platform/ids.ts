@@ -1,13 +1,26 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
+
+const countBits = 12;
+const countMax = 2 ** countBits;
+const restartFrom = countMax / 2;
+let latest = 0;
+let count = randomInt(restartFrom);
 
 /**
  * A version 7 UUID (RFC 9562). It starts with the time, so new rows are appended at the end of an
- * index.
+ * index. Ids that a process makes for the same millisecond sort in the order in which they were made
+ * (method 1 of section 6.2), unless they are thousands.
  */
 export function newId(now: number = Date.now()): string {
+  if (now > latest) {
+    latest = now;
+    // Leaves room for the ids of this millisecond.
+    if (count >= restartFrom) count = randomInt(restartFrom);
+  }
+  count = (count + 1) % countMax;
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now, 0, 6);
-  bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f);
+  bytes.writeUInt16BE(0x7000 | count, 6);
   bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f);
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -14,6 +14,19 @@ describe('newId', () => {
     expect(ids.toSorted()).toEqual(ids);
   });
 
+  it('ids of the same millisecond sort in the order in which they were made', () => {
+    const now = Date.now();
+    for (let later = 1; later <= 20; later += 1) {
+      const at = now + later;
+      const ids = Array.from({ length: 1_000 }, (_, index) => {
+        // Another request that began earlier makes ids meanwhile.
+        if (index % 7 === 0) newId(at - 1);
+        return newId(at);
+      });
+      expect(ids.toSorted()).toEqual(ids);
+    }
+  });
+
   it('ten thousand ids of the same millisecond are distinct', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newId(0))).size).toBe(10_000);
   });
