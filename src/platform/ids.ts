@@ -3,6 +3,8 @@ import { randomBytes, randomInt } from 'node:crypto';
 const countBits = 12;
 const countMax = 2 ** countBits;
 const restartFrom = countMax / 2;
+/** Requests that began so long ago still make ids of their time. */
+const recentMs = 1_000;
 let latest = 0;
 let count = randomInt(restartFrom);
 
@@ -12,7 +14,7 @@ let count = randomInt(restartFrom);
  * (method 1 of section 6.2), unless they are thousands.
  */
 export function newId(now: number = Date.now()): string {
-  if (now > latest) {
+  if (now > latest || now < latest - recentMs) {
     latest = now;
     // Leaves room for the ids of this millisecond.
     if (count >= restartFrom) count = randomInt(restartFrom);
