@@ -3,19 +3,22 @@ import { randomBytes, randomInt } from 'node:crypto';
 const countBits = 12;
 const countMax = 2 ** countBits;
 const restartFrom = countMax / 2;
-/** Requests that began so long ago still make ids of their time. */
-const recentMs = 1_000;
-let latest = 0;
+/**
+ * A request makes its ids with the time at which it began, so times go back by as long as requests
+ * take. A time that is further back means that the clock was ahead.
+ */
+const backwardMsMax = 1_000;
+let latestMs = 0;
 let count = randomInt(restartFrom);
 
 /**
  * A version 7 UUID (RFC 9562). It starts with the time, so new rows are appended at the end of an
- * index. Ids that a process makes for the same millisecond sort in the order in which they were made
- * (method 1 of section 6.2), unless they are thousands.
+ * index. Ids that a process makes for the same millisecond sort in the order of their making
+ * (method 1 of section 6.2), up to two thousand of them.
  */
 export function newId(now: number = Date.now()): string {
-  if (now > latest || now < latest - recentMs) {
-    latest = now;
+  if (now > latestMs || now < latestMs - backwardMsMax) {
+    latestMs = now;
     // Leaves room for the ids of this millisecond.
     if (count >= restartFrom) count = randomInt(restartFrom);
   }

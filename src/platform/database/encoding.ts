@@ -21,7 +21,10 @@ export async function requireUtf8(connection: Pick<ClientBase, 'query'>): Promis
     );
 }
 
-/** Warns of a database of before this was required, and of a locale that knows ASCII only. */
+/**
+ * Warns if an existing database has another encoding, or if its locale changes the case of ASCII
+ * letters only.
+ */
 export async function warnOfEncoding(
   { sql }: Pick<Database, 'sql'>,
   log: DatabaseLog,
@@ -38,6 +41,6 @@ export async function warnOfEncoding(
   else if (!lowersLetters)
     log.warn(
       {},
-      `The locale of the database knows upper and lower case only of ASCII: a search for “ёлка” does not find “Ёлка”. Copy it with pg_dump to a new one, for example: ${example}`,
+      `The locale of the database knows upper and lower case of ASCII letters only: a search for “ёлка” does not find “Ёлка”. Copy it with pg_dump to a new one, for example: ${example}`,
     );
 }

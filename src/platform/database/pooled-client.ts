@@ -25,8 +25,9 @@ export type DatabaseServer = {
 };
 
 /**
- * The defaults of a role or a database can be others. Timestamps are sent and received as text in
- * UTC. Concurrent writes rely on the isolation level, and patterns on strings as in standard SQL.
+ * A role or a database can have other defaults than these. Timestamps are sent and received as text
+ * in UTC. Concurrent writes rely on the isolation level. In a string a backslash is an ordinary
+ * character.
  * JIT is off, because Postgres compiles statements by their estimated cost: for a page near the end
  * of a large list that takes much longer than the statement itself.
  */

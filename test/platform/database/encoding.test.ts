@@ -40,7 +40,7 @@ describe.skipIf(!serverUrl)('the encoding of a database', () => {
     },
   );
 
-  it('A database of before with another encoding still opens, with a warning', async () => {
+  it('An existing database with another encoding still opens, with a warning', async () => {
     const url = await databaseWith(`encoding 'SQL_ASCII' locale 'C'`);
     await withClient(url, (client) =>
       client.query(`create table _prisma_migrations (
@@ -53,9 +53,9 @@ describe.skipIf(!serverUrl)('the encoding of a database', () => {
     ]);
   });
 
-  it('A locale that lowers only ASCII is a warning, and one that lowers all letters is none', async () => {
+  it('The locale C is reported with a warning, and C.UTF-8 is not', async () => {
     expect(await warningsOf(await databaseWith(`encoding 'UTF8' locale 'C'`))).toEqual([
-      expect.stringContaining('upper and lower case only of ASCII'),
+      expect.stringContaining('upper and lower case of ASCII letters only'),
     ]);
     expect(await warningsOf(await databaseWith(`encoding 'UTF8' locale 'C.UTF-8'`))).toEqual([]);
   });

@@ -1,9 +1,22 @@
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../src/platform/database/open-database.ts';
-import { serverUrl } from '../../support/database.ts';
+import { serverUrl, testDatabase } from '../../support/database.ts';
 import { emptyDatabase } from '../../support/postgres-template.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { withClient } from '../../support/with-client.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+it('No statement is compiled by Postgres, and times are in UTC', async () => {
+  const settings = await database.sql<{ jit: string; zone: string }>`
+    select current_setting('jit') as jit, current_setting('TimeZone') as zone`;
+  expect(settings).toEqual([{ jit: 'off', zone: 'UTC' }]);
+});
 
 const defaults = {
   timezone: 'Asia/Kolkata',
@@ -25,8 +38,8 @@ it.skipIf(!serverUrl)(
         );
     });
     try {
-      const database = await openDatabase({ databaseUrl: url, dataDir: ':memory:', log: quietLog });
-      const values = database.sql`
+      const opened = await openDatabase({ databaseUrl: url, dataDir: ':memory:', log: quietLog });
+      const values = opened.sql`
         select '2026-03-01T12:00:00Z'::timestamptz::text as time, (0.1::float8 + 0.2::float8)::text as number,
           length('a\\b') as length, current_setting('transaction_isolation') as isolation`;
       expect(await values).toEqual([
@@ -37,7 +50,7 @@ it.skipIf(!serverUrl)(
           isolation: 'read committed',
         },
       ]);
-      await database.close();
+      await opened.close();
     } finally {
       await server.close();
     }

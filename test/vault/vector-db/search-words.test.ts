@@ -7,6 +7,7 @@ import {
   removePassages,
 } from '../../../src/vault/vector-db/sqlite/passage-file.ts';
 import { searchWords } from '../../../src/vault/vector-db/sqlite/search-words.ts';
+import { createTasks } from '../../../src/vault/vector-db/sqlite/tasks.ts';
 import { indexedWords, queryWords } from '../../../src/vault/vector-db/words.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 
@@ -53,6 +54,34 @@ test('Words are ranked with the scores of bm25 in FTS5, also beside removed and 
     }
   } finally {
     file.close();
+    directory.remove();
+  }
+});
+
+test('A thread forgets what it knows of the words of a removed version', () => {
+  const directory = temporaryDirectory();
+  const name = 'passages.sqlite';
+  const tasks = createTasks(directory.path, { cacheKb: 512, vectorsKb: 512 });
+  const otherThread = createTasks(directory.path, { cacheKb: 512, vectorsKb: 512 });
+  const add = (version: number, text: string) => {
+    const passage = { ordinal: 0, text, page: null, headings: [], start: 0, end: text.length };
+    const passages = [{ ...passage, vector: new Float32Array([1, 0]) }];
+    tasks.add(name, version, passages, { isLast: true, fileName: undefined });
+  };
+  const search = ({ search }: typeof tasks, removals: number) =>
+    search(name, { text: 'gate', visible: { hidden: [], last: 9 }, limit: 9, removals }).keyword;
+  try {
+    add(1, 'A gate.');
+    add(2, 'A gate of the park.');
+    expect(search(tasks, 0)).toHaveLength(2);
+    expect(tasks.remove(name, 2)).toBe(true);
+    expect(search(tasks, 1)).toHaveLength(1);
+    // The vector database never uses a version again. Here its other length shows what is remembered.
+    add(2, 'A gate. The gardeners of this park need rain, tools, time and patience.');
+    expect(search(tasks, 1)).toEqual(search(otherThread, 1));
+  } finally {
+    tasks.close();
+    otherThread.close();
     directory.remove();
   }
 });

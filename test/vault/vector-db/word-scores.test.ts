@@ -10,7 +10,7 @@ import { indexedWords } from '../../../src/vault/vector-db/words.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 
 const passagesEach = 3;
-/** What a block of so many passages counts. */
+/** How much of `bytesMax` a block of one document takes. */
 const blockBytes = 400 + 12 * passagesEach;
 const wordsIn = (document: number, ordinal: number) => 1 + ((document + ordinal) % 7);
 const cleanups: (() => void)[] = [];

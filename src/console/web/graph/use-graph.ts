@@ -73,7 +73,7 @@ export function useGraphQuery<Data, Variables extends AnyVariables>(
     setRefetching(true);
     execute({ requestPolicy: 'network-only' });
   }, [execute]);
-  // urql sets `fetching` in an effect after the next render, which this effect follows.
+  // After the next render urql sets `fetching` in an effect, and this effect runs after that one.
   useEffect(() => {
     if (isRefetching) setRefetching(false);
   }, [isRefetching]);

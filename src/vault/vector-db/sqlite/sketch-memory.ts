@@ -9,13 +9,13 @@ const buckets = 4_096;
 /** Consecutive passages of a version, from `at` on in each column of their chunk. */
 type Run = { version: number; first: number; at: number; count: number };
 /**
- * The first bytes of all sketches in a chunk, then their second bytes, and so on. A last column,
- * which has no bytes of sketches, stands for those that a product does not need.
+ * `columns`: the first bytes of all sketches in the chunk, then their second bytes, and so on. After
+ * them comes one column of zeros, which fills the last group of columns that are added together.
  */
 type Chunk = { columns: Uint8Array; capacity: number; used: number; runs: Run[] };
 /** The runs of a chunk that a search sees. */
 type SeenRuns = { chunk: Chunk; runs: readonly Run[] };
-/** Neighbours among them. */
+/** A range of columns that such runs cover without a gap. */
 type Range = { chunk: Chunk; from: number; to: number };
 
 export type SketchMemory = ReturnType<typeof createSketchMemory>;
@@ -148,7 +148,7 @@ function joinNeighbours(seen: readonly SeenRuns[]): Range[] {
 /** Adds the products of the vector with all sketches in the ranges. */
 function addProducts(products: Float32Array, ranges: readonly Range[], vector: Float32Array): void {
   const bytesEach = sketchBytes(vector.length);
-  // One part more for the column without bytes.
+  // One more part, of zeros, is for the column of zeros.
   const table = new Float32Array((bytesEach + 1) * 256);
   table.set(productTable(vector));
   // The vector of a short question has no numbers in many of them.
@@ -166,7 +166,7 @@ function addProducts(products: Float32Array, ranges: readonly Range[], vector: F
   }
 }
 
-/** Adds what eight bytes of each sketch tell. */
+/** Adds the products with eight bytes of each sketch. */
 function addColumns(
   products: Float32Array,
   start: number,

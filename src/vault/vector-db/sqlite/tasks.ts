@@ -69,7 +69,7 @@ export function createTasks(
     if (files.size > openFilesMax && oldest !== undefined) close(oldest);
     return file;
   };
-  /** Without the versions that have been removed since the last search of this thread. */
+  /** Forgets first what has been removed since the last search of this thread. */
   const memoryOf = (name: string, removals: number, dimensions: number): FileMemory => {
     const known = sketchMemories.get(name);
     const sketches = known?.sketches ?? createSketchMemory(dimensions);

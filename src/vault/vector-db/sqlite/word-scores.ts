@@ -2,7 +2,7 @@ import { type PassageFile, versionOf } from './passage-file.ts';
 import type { ScoredPassage } from './search-file.ts';
 
 const passagesPerBlock = 256;
-/** For each passage a length and a score; the rest is what the objects of a block take, about. */
+/** 12 bytes for the length and score of each passage, and about 400 for the objects of a block. */
 const bytesOf = (passages: number): number => 400 + 12 * passages;
 const rememberedBytesMax = 64 * 1024 * 1024;
 /** A block that this many searches have not used is forgotten when memory is full. */
