@@ -111,8 +111,8 @@ describe('The built-in model', () => {
     await Promise.all([ask('busy'), ask('quiet')]);
     answered.length = 0;
     await Promise.all([...Array.from({ length: 40 }, () => ask('busy')), ask('quiet')]);
-    // An organization has one thread at most, so the other one is free.
-    expect(answered.indexOf('quiet')).toBeLessThanOrEqual(2);
+    // The other thread is free for it. While the system runs that one, the first thread goes on.
+    expect(answered.indexOf('quiet')).toBeLessThan(20);
     expect(answered).toHaveLength(41);
     await answerPool.close();
   });
