@@ -24,6 +24,11 @@ const activeMs = 1_000;
 // requests of the tenant that keeps it busy take longest.
 const countedMs = 100;
 const countedMsOfDemand = 1_000;
+// Requests in their first tenth of a second that a tenant has in progress however busy the event
+// loop is, and the longest turn of the loop in which one more starts. The request of another tenant
+// needs several turns, and each of them does a step of all that is in progress.
+const youngMin = 4;
+const turnMsMax = 2;
 // Ten starts in a second are the default limit of a user key.
 const waitingMsMin = 100;
 /** Without gaps, the requests of a paced tenant take half of the time. */
@@ -39,8 +44,10 @@ const idleMs = 10_000;
  * Keeps a tenant that sends many requests at the same time from delaying the others: while others
  * are active, its requests start one after the other, in the gaps between the requests of the
  * others. A gap is a pause as long as the last request took. Without gaps a request starts after
- * twice as long, at least a tenth of a second. A tenant that is alone, or sends few requests, never
- * waits.
+ * twice as long, at least a tenth of a second.
+ *
+ * The requests of a tenant that is alone start as fast as the event loop gets through them, so that
+ * there are few to wait for when another one comes. A tenant that sends few requests never waits.
  */
 export function createTenantPacer({ now = () => performance.now() } = {}) {
   const tenants = new Map<string, PacedTenant>();
@@ -51,6 +58,7 @@ export function createTenantPacer({ now = () => performance.now() } = {}) {
   const unpaced = new Map<symbol, number>();
   let unpacedEndedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
+  let turn: NodeJS.Immediate | undefined;
 
   function recordActivity(name: string, at: number): void {
     if (latest.name !== name) latestOfAnotherAt = latest.at;
@@ -71,29 +79,43 @@ export function createTenantPacer({ now = () => performance.now() } = {}) {
   const isPaced = ({ name, demand }: PacedTenant, at: number): boolean =>
     demand > demandMax && areOthersActive(name, at);
 
-  function isInGap({ running, tookMs }: PacedTenant, at: number): boolean {
+  function isInGap(tenant: PacedTenant, at: number): boolean {
     removeUncounted(unpaced, at, countedMs);
-    const gapMs = Math.min(Math.max(tookMs, gapMsMin), gapMsMax);
-    const isRunning = [...running.values()].some((startedAt) => at - startedAt < countedMs);
-    return !isRunning && unpaced.size === 0 && at - unpacedEndedAt >= gapMs;
+    const gapMs = Math.min(Math.max(tenant.tookMs, gapMsMin), gapMsMax);
+    return hasFewerYoung(tenant, 1, at) && unpaced.size === 0 && at - unpacedEndedAt >= gapMs;
   }
 
   const hasWaitedEnough = ({ waitingSince, tookMs }: PacedTenant, at: number): boolean =>
     at - waitingSince >= Math.max(waitingShare * tookMs, waitingMsMin);
 
-  function startWaiting(): void {
+  /** `turnMs`: how long the last turn of the event loop took. */
+  function startWaiting(turnMs: number): void {
     const at = now();
     for (const tenant of waitingTenants) {
       update(tenant, at);
-      if (!isPaced(tenant, at)) for (const start of tenant.waiting.splice(0)) start();
-      else if (hasWaitedEnough(tenant, at) || isInGap(tenant, at)) {
-        tenant.waitingSince = at;
-        tenant.waiting.shift()?.();
-      }
+      if (isPaced(tenant, at)) {
+        if (hasWaitedEnough(tenant, at) || isInGap(tenant, at)) startNext(tenant, at);
+      } else if (turnMs <= turnMsMax || hasFewerYoung(tenant, youngMin, at)) startNext(tenant, at);
       if (tenant.waiting.length === 0) waitingTenants.delete(tenant);
     }
     clearTimeout(timer);
-    timer = waitingTenants.size > 0 ? setTimeout(startWaiting, gapMsMin) : undefined;
+    if (waitingTenants.size === 0) return;
+    if ([...waitingTenants].some((tenant) => !isPaced(tenant, at))) startInNextTurn();
+    else timer = setTimeout(startWaiting, gapMsMin, Number.POSITIVE_INFINITY);
+  }
+
+  function startNext(tenant: PacedTenant, at: number): void {
+    tenant.waitingSince = at;
+    tenant.waiting.shift()?.();
+  }
+
+  /** The event loop first does the rest of its turn. */
+  function startInNextTurn(): void {
+    const beganAt = now();
+    turn ??= setImmediate(() => {
+      turn = undefined;
+      startWaiting(now() - beganAt);
+    });
   }
 
   function tenantOf(name: string, at: number): PacedTenant {
@@ -129,7 +151,7 @@ export function createTenantPacer({ now = () => performance.now() } = {}) {
       if (tenant.waiting.length === 0) tenant.waitingSince = at;
       tenant.waiting.push(start);
       waitingTenants.add(tenant);
-      timer ??= setTimeout(startWaiting, gapMsMin);
+      startInNextTurn();
     });
   }
 
@@ -154,8 +176,8 @@ export function createTenantPacer({ now = () => performance.now() } = {}) {
       recordActivity(name, at);
       update(tenant, at);
       const paced = isPaced(tenant, at);
-      if (tenant.waiting.length > 0 || (paced && !isInGap(tenant, at)))
-        await waitForTurn(tenant, at, signal);
+      const mayStart = paced ? isInGap(tenant, at) : hasFewerYoung(tenant, youngMin, at);
+      if (tenant.waiting.length > 0 || !mayStart) await waitForTurn(tenant, at, signal);
       const request = Symbol();
       const startedAt = now();
       tenant.running.set(request, startedAt);
@@ -167,10 +189,21 @@ export function createTenantPacer({ now = () => performance.now() } = {}) {
         tenant.tookMs = Math.min(endedAt - startedAt, countedMs);
         if (unpaced.delete(request)) unpacedEndedAt = endedAt;
         // Requests of other tenants that have arrived meanwhile come first.
-        if (waitingTenants.size > 0) setImmediate(startWaiting);
+        if (waitingTenants.size > 0) startInNextTurn();
       };
     },
   };
+}
+
+/** Whether fewer than `count` of the tenant's requests are in their first tenth of a second. */
+function hasFewerYoung({ running }: PacedTenant, count: number, at: number): boolean {
+  // The oldest come first.
+  let young = 0;
+  for (const startedAt of [...running.values()].reverse()) {
+    if (at - startedAt >= countedMs || young === count) break;
+    young += 1;
+  }
+  return young < count;
 }
 
 function removeUncounted(requests: Map<symbol, number>, at: number, msMax: number): void {

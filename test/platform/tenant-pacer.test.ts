@@ -19,8 +19,8 @@ function startPacer() {
     moveTo: (ms: number) => (time = ms),
     /** Sends 40 requests, which raise the average of a second above two within 90 ms. */
     async raiseDemand(tenant: string) {
-      for (let count = 0; count < 40; count += 1) void send(tenant);
-      await settled();
+      const requests = Array.from({ length: 40 }, () => send(tenant));
+      await Promise.all(requests);
       time += 90;
     },
   };

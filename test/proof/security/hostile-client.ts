@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type SeededOrganization, tenantOf } from './two-tenants.ts';
 
@@ -7,9 +6,6 @@ import { type SeededOrganization, tenantOf } from './two-tenants.ts';
 // the measurements of the quiet organization. It starts sending at "begin" on standard input, stops
 // at "end", and then prints the number of its answers by status. noisy-neighbour.proof.ts starts
 // it.
-
-// In production this client runs on another machine, so here it leaves the processor to the server.
-setPriority(constants.priority.PRIORITY_LOW);
 
 const [, , address = '', seededFile = '', documentId = ''] = process.argv;
 const seeded: SeededOrganization = JSON.parse(readFileSync(seededFile, 'utf8'));

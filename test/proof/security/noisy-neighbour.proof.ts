@@ -48,8 +48,12 @@ async function measureWithHostile(
     const searchedFile = await hostile.uploadAndWait('Nothing of this file matters to anybody.');
     await quiet.uploadAndWait('Lunch is served from 11:30.');
     await hostile.run('warm');
-    await measureRound(quiet, 0);
     client = await startHostileClient(tenants, String(searchedFile['id']));
+    // Once without measuring, so that V8 has compiled the code of both organizations.
+    client.begin();
+    await measureRound(quiet, 0);
+    await client.end();
+    await removeFiles(hostile, String(searchedFile['id']));
     const aloneSamples: TimingSamples[] = [];
     const loadedSamples: TimingSamples[] = [];
     const refusals = { quiet: 0 };
@@ -154,14 +158,17 @@ async function measureRound(
 
 type HostileClient = Awaited<ReturnType<typeof startHostileClient>>;
 
-/** Starts the client of the hostile organization in a separate process. */
+/**
+ * Starts the client of the hostile organization in a separate process. In production it runs on
+ * another machine, so here it leaves the processors to the server, with all of its threads: a
+ * process can lower only its main thread.
+ */
 async function startHostileClient({ address, seeded }: TwoTenants, documentId: string) {
   const directory = temporaryDirectory();
   const file = join(directory.path, 'organization.json');
   writeFileSync(file, JSON.stringify(seeded.hostile));
-  const client = spawn(process.execPath, [clientProgram, address, file, documentId], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const command = [process.execPath, clientProgram, address, file, documentId];
+  const client = spawn('nice', ['-n', '19', ...command], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(client.stdout)[Symbol.asyncIterator]();
   await lines.next();
   return {
