@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createEmbeddedServer, openPglite } from '../src/platform/database/embedded.ts';
+import { createEmbeddedServer } from '../src/platform/database/embedded.ts';
 import type { Migration } from '../src/platform/database/migration.ts';
+import { openPglite } from '../src/platform/database/pglite.ts';
 import {
   migrationList,
   noFilters,

@@ -18,6 +18,7 @@ const scripts = [
   'part-thread.ts',
   'modules/runs/extractive/answer-worker.ts',
   'modules/runs/output/check-worker.ts',
+  'platform/database/pglite-thread.ts',
   'vault/vector-db/sqlite/thread-program.ts',
 ];
 

@@ -58,7 +58,7 @@ export function createTenantPacer({ now = () => performance.now() } = {}) {
   const unpaced = new Map<symbol, number>();
   let unpacedEndedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
-  let turn: NodeJS.Immediate | undefined;
+  let endOfTurn: NodeJS.Immediate | undefined;
 
   function recordActivity(name: string, at: number): void {
     if (latest.name !== name) latestOfAnotherAt = latest.at;
@@ -111,9 +111,10 @@ export function createTenantPacer({ now = () => performance.now() } = {}) {
 
   /** The event loop first does the rest of its turn. */
   function startInNextTurn(): void {
+    if (endOfTurn) return;
     const beganAt = now();
-    turn ??= setImmediate(() => {
-      turn = undefined;
+    endOfTurn = setImmediate(() => {
+      endOfTurn = undefined;
       startWaiting(now() - beganAt);
     });
   }

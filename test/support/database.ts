@@ -1,5 +1,6 @@
 import { type Database, databaseOn } from '../../src/platform/database/database.ts';
-import { createEmbeddedServer, openPgliteInMemory } from '../../src/platform/database/embedded.ts';
+import { createEmbeddedServer } from '../../src/platform/database/embedded.ts';
+import { openPgliteInMemory } from '../../src/platform/database/pglite.ts';
 import type { DatabaseServer } from '../../src/platform/database/pooled-client.ts';
 import { embeddedTemplate } from './embedded-template.ts';
 import { copyOfTemplate, emptyDatabase } from './postgres-template.ts';

@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { PGlite } from '@electric-sql/pglite';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { dataDir as emptyDatabase } from '@electric-sql/pglite-prepopulatedfs';
 import { type DatabaseError, Pool } from 'pg';
 import { requireAccess } from '../require-access.ts';
 import { lockDirectory } from './lock.ts';
+import { openPgliteInMemory, openPgliteInThread, type Pglite } from './pglite.ts';
+import { PgliteStream } from './pglite-stream.ts';
 import { type DatabaseServer, PooledClient, prepareSession } from './pooled-client.ts';
 import { unpackTar } from './unpack-tar.ts';
 
@@ -31,7 +30,7 @@ export async function openEmbedded(dataDir: string): Promise<DatabaseServer> {
       await checkVersion(directory);
       if (((await stat(directory)).mode & accessByOthers) !== 0) await makePrivate(directory);
     } else await createDatabase(directory);
-    const pglite = await openPglite(directory).catch((error: unknown) =>
+    const pglite = await openPgliteInThread(directory).catch((error: unknown) =>
       openingFault(directory, error),
     );
     const server = createEmbeddedServer(pglite, {
@@ -81,22 +80,6 @@ async function hasSpaceForCheckpoint(directory: string): Promise<boolean> {
   return bavail * bsize >= checkpointBytes;
 }
 
-/** A database on disk. */
-export const openPglite = (directory: string): Promise<PGlite> =>
-  PGlite.create(directory, { extensions: { pg_trgm } });
-
-/**
- * A database in memory, which is empty or has the content of the dump. Its files are in memory, so
- * it needs no large cache of them: 128 MB, the default, would be filled with zeros at the start.
- */
-export async function openPgliteInMemory(dump?: Blob): Promise<PGlite> {
-  return PGlite.create('memory://', {
-    extensions: { pg_trgm },
-    loadDataDir: dump ?? (await emptyDatabase()),
-    startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=4MB'],
-  });
-}
-
 // An empty database is unpacked: PGlite would need 1.1 GB of memory to create one. The directory is
 // renamed when it is complete. If the process is killed before that, the next start does not
 // mistake the incomplete directory for a database.
@@ -139,48 +122,35 @@ type EmbeddedServerOptions = {
 };
 
 export function createEmbeddedServer(
-  pglite: PGlite,
+  pglite: Pglite,
   { onClose = () => {}, onPanic = () => {} }: EmbeddedServerOptions = {},
 ): DatabaseServer {
   return {
     kind: 'embedded',
-    openPool: () =>
-      new Pool({
-        ...bridgeTo(pglite, onPanic),
+    openPool() {
+      const pool = new Pool({
+        user: 'postgres',
+        database: 'postgres',
+        stream: () => new PgliteStream(pglite),
         max: 1,
         idleTimeoutMillis: 0,
         Client: EmbeddedClient,
         onConnect: prepareSession,
-      }),
+      });
+      pool.on('connect', (client) => {
+        if (!(client instanceof EmbeddedClient)) return;
+        client.connection.on('errorMessage', (fault: DatabaseError) => {
+          if (fault.severity === 'PANIC') onPanic(fault);
+        });
+      });
+      return pool;
+    },
     requireSession: async () => undefined,
     async close() {
       await pglite.close();
       onClose();
     },
   };
-}
-
-function bridgeTo(pglite: PGlite, onPanic: (fault: Error) => void) {
-  const config = createPgConfig(pglite);
-  const { connection } = config;
-  const parse = connection.parse.bind(connection);
-  // adapter-pg passes type parsers, which the bridge would interpret as a list of parameter types.
-  connection.parse = ({ text, name }) => parse({ text, name });
-  connection.on('errorMessage', (fault: DatabaseError) => {
-    if (fault.severity === 'PANIC') onPanic(fault);
-  });
-  // The bridge has a method for each kind of message, and the pipelines of the driver are several
-  // messages at once.
-  const write = (messages: Uint8Array) =>
-    pglite.execProtocolStream(messages, { throwOnError: false }).then(
-      (answers) => {
-        for (const answer of answers)
-          connection.emit(answer.name === 'error' ? 'errorMessage' : answer.name, answer);
-      },
-      (error: unknown) => connection.emit('error', error),
-    );
-  Object.assign(connection.stream, { write });
-  return config;
 }
 
 /** The embedded database has only one connection, which survives every error. */

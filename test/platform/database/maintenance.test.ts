@@ -1,10 +1,8 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  createEmbeddedServer,
-  openPgliteInMemory,
-} from '../../../src/platform/database/embedded.ts';
+import { createEmbeddedServer } from '../../../src/platform/database/embedded.ts';
 import { startMaintenance } from '../../../src/platform/database/maintenance.ts';
+import { openPgliteInMemory } from '../../../src/platform/database/pglite.ts';
 import type { DatabaseServer } from '../../../src/platform/database/pooled-client.ts';
 import { serverUrl } from '../../support/database.ts';
 import { embeddedTemplate } from '../../support/embedded-template.ts';
