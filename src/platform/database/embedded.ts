@@ -30,13 +30,11 @@ export async function openEmbedded(dataDir: string): Promise<DatabaseServer> {
       await checkVersion(directory);
       if (((await stat(directory)).mode & accessByOthers) !== 0) await makePrivate(directory);
     } else await createDatabase(directory);
-    const pglite = await openPgliteInThread(directory).catch((error: unknown) =>
+    const onPanic = (fault: Error) => endProcess(directory, fault);
+    const pglite = await openPgliteInThread(directory, onPanic).catch((error: unknown) =>
       openingFault(directory, error),
     );
-    const server = createEmbeddedServer(pglite, {
-      onClose: unlock,
-      onPanic: (fault) => endProcess(directory, fault),
-    });
+    const server = createEmbeddedServer(pglite, { onClose: unlock, onPanic });
     return { ...server, hasSpaceForCheckpoint: () => hasSpaceForCheckpoint(directory) };
   } catch (error) {
     unlock();

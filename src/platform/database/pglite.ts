@@ -18,9 +18,12 @@ export const openPglite = (directory: string): Promise<PGlite> =>
 
 /**
  * A database on disk in a thread of its own, so that its statements, each of which is one
- * synchronous call, do not block the event loop.
+ * synchronous call, do not block the event loop. If the thread fails, nothing is answered any more.
  */
-export async function openPgliteInThread(directory: string): Promise<Pglite> {
+export async function openPgliteInThread(
+  directory: string,
+  onFailure: (fault: Error) => void,
+): Promise<Pglite> {
   const thread = new Worker(new URL('./pglite-thread.ts', import.meta.url), {
     workerData: directory,
   });
@@ -32,9 +35,7 @@ export async function openPgliteInThread(directory: string): Promise<Pglite> {
     // Like a database in this thread, it keeps the process alive only while it works.
     if (waiting.length === 0) thread.unref();
   });
-  thread.on('error', (fault) => {
-    for (const { reject } of waiting.splice(0)) reject(fault);
-  });
+  thread.on('error', onFailure);
   thread.unref();
   return {
     execProtocolRaw(messages) {

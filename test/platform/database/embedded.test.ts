@@ -57,6 +57,24 @@ describe.skipIf(serverUrl)('the embedded database', () => {
     expect(readdirSync(dataDir).toSorted()).toEqual(['database', 'database.lock']);
   });
 
+  it('a statement that takes long does not block the event loop', async () => {
+    const database = await open();
+    const turns: number[] = [];
+    const timer = setInterval(() => turns.push(performance.now()), 1);
+    await database.sql`select count(*) from generate_series(1, 1000000)`;
+    clearInterval(timer);
+    await database.close();
+    expect(turns.length).toBeGreaterThan(20);
+  });
+
+  it('a process that has not closed its database can end', async () => {
+    const unclosed = relative(
+      '.',
+      fileURLToPath(new URL('../../support/embedded-unclosed.ts', import.meta.url)),
+    );
+    expect(await run(unclosed, {}, [dataDir]).ended).toBe(0);
+  });
+
   it('a second process is rejected with the id of the first process and the directory, and the first continues', async () => {
     const first = writer();
     await first.printed(1);
