@@ -49,7 +49,10 @@ const idleMs = 10_000;
  * The requests of a tenant that is alone start as fast as the event loop gets through them, so that
  * there are few to wait for when another one comes. A tenant that sends few requests never waits.
  */
-export function createTenantPacer({ now = () => performance.now() } = {}) {
+export function createTenantPacer({
+  now = () => performance.now(),
+  afterTurn = callAfterTurn,
+} = {}) {
   const tenants = new Map<string, PacedTenant>();
   const waitingTenants = new Set<PacedTenant>();
   let latest = { name: '', at: Number.NEGATIVE_INFINITY };
@@ -58,7 +61,7 @@ export function createTenantPacer({ now = () => performance.now() } = {}) {
   const unpaced = new Map<symbol, number>();
   let unpacedEndedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
-  let endOfTurn: NodeJS.Immediate | undefined;
+  let isTurnMeasured = false;
 
   function recordActivity(name: string, at: number): void {
     if (latest.name !== name) latestOfAnotherAt = latest.at;
@@ -109,13 +112,12 @@ export function createTenantPacer({ now = () => performance.now() } = {}) {
     tenant.waiting.shift()?.();
   }
 
-  /** The event loop first does the rest of its turn. */
   function startInNextTurn(): void {
-    if (endOfTurn) return;
-    const beganAt = now();
-    endOfTurn = setImmediate(() => {
-      endOfTurn = undefined;
-      startWaiting(now() - beganAt);
+    if (isTurnMeasured) return;
+    isTurnMeasured = true;
+    afterTurn((turnMs) => {
+      isTurnMeasured = false;
+      startWaiting(turnMs);
     });
   }
 
@@ -194,6 +196,12 @@ export function createTenantPacer({ now = () => performance.now() } = {}) {
       };
     },
   };
+}
+
+/** Calls when the event loop has done the rest of its turn, with the time that took. */
+function callAfterTurn(callback: (turnMs: number) => void): void {
+  const beganAt = performance.now();
+  setImmediate(() => callback(performance.now() - beganAt));
 }
 
 /** Whether fewer than `count` of the tenant's requests are in their first tenth of a second. */
