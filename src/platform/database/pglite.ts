@@ -30,10 +30,11 @@ export async function openPgliteInThread(
   // Rejects if the database cannot be opened.
   await once(thread, 'message');
   const waiting: PromiseWithResolvers<Uint8Array>[] = [];
+  let isClosing = false;
   thread.on('message', (answer: Uint8Array) => {
     waiting.shift()?.resolve(answer);
     // Like a database in this thread, it keeps the process alive only while it works.
-    if (waiting.length === 0) thread.unref();
+    if (waiting.length === 0 && !isClosing) thread.unref();
   });
   thread.on('error', onFailure);
   thread.unref();
@@ -49,6 +50,7 @@ export async function openPgliteInThread(
     },
     async close() {
       const ended = once(thread, 'exit');
+      isClosing = true;
       thread.ref();
       thread.postMessage('close' satisfies PgliteOrder);
       await ended;
