@@ -2,29 +2,39 @@ import { describe, expect, it } from 'vitest';
 import { createFilePauses } from '../../../src/modules/assistant-files/processing/file-pauses.ts';
 
 /** Pauses with a clock that the test moves. */
-function startPauses({ othersAreActive = true } = {}) {
+function startPauses({ othersAreActive = true, processors = 2 } = {}) {
   let time = 0;
   const pauses = createFilePauses({
     areOthersActive: () => othersAreActive,
     wake: () => undefined,
     now: () => time,
+    processors,
   });
   return { ...pauses, moveTo: (ms: number) => (time = ms) };
 }
 const oneOfMany = { organizationId: 'busy', hasMore: true };
 
 describe('The pauses between the files of an organization', () => {
-  it('While others are active, the next file waits for the current one and for twice as long as it took', () => {
-    const { begin, paused, moveTo } = startPauses();
-    const end = begin(oneOfMany);
-    moveTo(300);
-    expect(paused()).toEqual(['busy']);
-    end();
-    moveTo(899);
-    expect(paused()).toEqual(['busy']);
-    moveTo(900);
-    expect(paused()).toEqual([]);
-  });
+  it.each([
+    [1, 4],
+    [2, 4],
+    [4, 2],
+    [8, 1],
+    [64, 1],
+  ])(
+    'While others are active, on %i processors, the next file waits for the current one and for %i times as long as it took',
+    (processors, share) => {
+      const { begin, paused, moveTo } = startPauses({ processors });
+      const end = begin(oneOfMany);
+      moveTo(300);
+      expect(paused()).toEqual(['busy']);
+      end();
+      moveTo(300 + share * 300 - 1);
+      expect(paused()).toEqual(['busy']);
+      moveTo(300 + share * 300);
+      expect(paused()).toEqual([]);
+    },
+  );
 
   it('A file that takes long delays the next one by two seconds at most', () => {
     const { begin, paused, moveTo } = startPauses();

@@ -17,8 +17,8 @@ const runsPerRound = 30;
 const uploadsPerRound = 5;
 const settings = { USER_KEY_LIMIT: '6000' };
 const ratioMax = 2;
-// The vault needs about two seconds to remove deleted files.
-const settleMs = 2_000;
+// The vault needs about two seconds to remove deleted files and to merge what is left.
+const settleMs = 4_000;
 
 export const proof: Proof = {
   claim:

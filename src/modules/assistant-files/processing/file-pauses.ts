@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { ClaimedFile } from './claim-file.ts';
 
 type FilePausesDependencies = {
@@ -6,23 +7,27 @@ type FilePausesDependencies = {
   /** Called when a pause ends. */
   wake: () => void;
   now?: () => number;
+  processors?: number;
 };
 
-// Its files then take a third of the time.
-const pauseShare = 2;
+// A pause is so many times as long as the file took: reading one keeps up to two processors busy, so
+// on two of them nothing is left for the requests of others. On eight others hardly notice.
+const pauseShareOf = (processors: number) => Math.min(Math.max(8 / processors, 1), 4);
 // A file that takes minutes delays the next one of its organization by no more than this.
 const pauseMsMax = 2_000;
 
 /**
  * Reading and indexing files can keep all processors busy. While other organizations send requests,
- * the files of an organization that has several are processed one after the other, with pauses
- * twice as long as each took. An organization with one file never waits.
+ * the files of an organization that has several are processed one after the other, with pauses in
+ * between. An organization with one file never waits.
  */
 export function createFilePauses({
   areOthersActive,
   wake,
   now = () => performance.now(),
+  processors = availableParallelism(),
 }: FilePausesDependencies) {
+  const pauseShare = pauseShareOf(processors);
   const pausedUntil = new Map<string, number>();
 
   function pause(organizationId: string, ms: number): void {
