@@ -24,11 +24,6 @@ const activeMs = 1_000;
 // requests of the tenant that keeps it busy take longest.
 const countedMs = 100;
 const countedMsOfDemand = 1_000;
-// Requests in their first tenth of a second that a tenant has in progress however busy the event
-// loop is, and the longest turn of the loop in which one more starts. The request of another tenant
-// needs several turns, and each of them does a step of all that is in progress.
-const youngMin = 4;
-const turnMsMax = 2;
 // Ten starts in a second are the default limit of a user key.
 const waitingMsMin = 100;
 /** Without gaps, the requests of a paced tenant take half of the time. */
@@ -44,15 +39,10 @@ const idleMs = 10_000;
  * Keeps a tenant that sends many requests at the same time from delaying the others: while others
  * are active, its requests start one after the other, in the gaps between the requests of the
  * others. A gap is a pause as long as the last request took. Without gaps a request starts after
- * twice as long, at least a tenth of a second.
- *
- * The requests of a tenant that is alone start as fast as the event loop gets through them, so that
- * there are few to wait for when another one comes. A tenant that sends few requests never waits.
+ * twice as long, at least a tenth of a second. A tenant that is alone, or sends few requests, never
+ * waits.
  */
-export function createTenantPacer({
-  now = () => performance.now(),
-  afterTurn = callAfterTurn,
-} = {}) {
+export function createTenantPacer({ now = () => performance.now() } = {}) {
   const tenants = new Map<string, PacedTenant>();
   const waitingTenants = new Set<PacedTenant>();
   let latest = { name: '', at: Number.NEGATIVE_INFINITY };
@@ -61,7 +51,6 @@ export function createTenantPacer({
   const unpaced = new Map<symbol, number>();
   let unpacedEndedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
-  let isTurnMeasured = false;
 
   function recordActivity(name: string, at: number): void {
     if (latest.name !== name) latestOfAnotherAt = latest.at;
@@ -82,43 +71,29 @@ export function createTenantPacer({
   const isPaced = ({ name, demand }: PacedTenant, at: number): boolean =>
     demand > demandMax && areOthersActive(name, at);
 
-  function isInGap(tenant: PacedTenant, at: number): boolean {
+  function isInGap({ running, tookMs }: PacedTenant, at: number): boolean {
     removeUncounted(unpaced, at, countedMs);
-    const gapMs = Math.min(Math.max(tenant.tookMs, gapMsMin), gapMsMax);
-    return hasFewerYoung(tenant, 1, at) && unpaced.size === 0 && at - unpacedEndedAt >= gapMs;
+    const gapMs = Math.min(Math.max(tookMs, gapMsMin), gapMsMax);
+    const isRunning = [...running.values()].some((startedAt) => at - startedAt < countedMs);
+    return !isRunning && unpaced.size === 0 && at - unpacedEndedAt >= gapMs;
   }
 
   const hasWaitedEnough = ({ waitingSince, tookMs }: PacedTenant, at: number): boolean =>
     at - waitingSince >= Math.max(waitingShare * tookMs, waitingMsMin);
 
-  /** `turnMs`: how long the last turn of the event loop took. */
-  function startWaiting(turnMs: number): void {
+  function startWaiting(): void {
     const at = now();
     for (const tenant of waitingTenants) {
       update(tenant, at);
-      if (isPaced(tenant, at)) {
-        if (hasWaitedEnough(tenant, at) || isInGap(tenant, at)) startNext(tenant, at);
-      } else if (turnMs <= turnMsMax || hasFewerYoung(tenant, youngMin, at)) startNext(tenant, at);
+      if (!isPaced(tenant, at)) for (const start of tenant.waiting.splice(0)) start();
+      else if (hasWaitedEnough(tenant, at) || isInGap(tenant, at)) {
+        tenant.waitingSince = at;
+        tenant.waiting.shift()?.();
+      }
       if (tenant.waiting.length === 0) waitingTenants.delete(tenant);
     }
     clearTimeout(timer);
-    if (waitingTenants.size === 0) return;
-    if ([...waitingTenants].some((tenant) => !isPaced(tenant, at))) startInNextTurn();
-    else timer = setTimeout(startWaiting, gapMsMin, Number.POSITIVE_INFINITY);
-  }
-
-  function startNext(tenant: PacedTenant, at: number): void {
-    tenant.waitingSince = at;
-    tenant.waiting.shift()?.();
-  }
-
-  function startInNextTurn(): void {
-    if (isTurnMeasured) return;
-    isTurnMeasured = true;
-    afterTurn((turnMs) => {
-      isTurnMeasured = false;
-      startWaiting(turnMs);
-    });
+    timer = waitingTenants.size > 0 ? setTimeout(startWaiting, gapMsMin) : undefined;
   }
 
   function tenantOf(name: string, at: number): PacedTenant {
@@ -154,7 +129,7 @@ export function createTenantPacer({
       if (tenant.waiting.length === 0) tenant.waitingSince = at;
       tenant.waiting.push(start);
       waitingTenants.add(tenant);
-      startInNextTurn();
+      timer ??= setTimeout(startWaiting, gapMsMin);
     });
   }
 
@@ -179,8 +154,8 @@ export function createTenantPacer({
       recordActivity(name, at);
       update(tenant, at);
       const paced = isPaced(tenant, at);
-      const mayStart = paced ? isInGap(tenant, at) : hasFewerYoung(tenant, youngMin, at);
-      if (tenant.waiting.length > 0 || !mayStart) await waitForTurn(tenant, at, signal);
+      if (tenant.waiting.length > 0 || (paced && !isInGap(tenant, at)))
+        await waitForTurn(tenant, at, signal);
       const request = Symbol();
       const startedAt = now();
       tenant.running.set(request, startedAt);
@@ -192,27 +167,10 @@ export function createTenantPacer({
         tenant.tookMs = Math.min(endedAt - startedAt, countedMs);
         if (unpaced.delete(request)) unpacedEndedAt = endedAt;
         // Requests of other tenants that have arrived meanwhile come first.
-        if (waitingTenants.size > 0) startInNextTurn();
+        if (waitingTenants.size > 0) setImmediate(startWaiting);
       };
     },
   };
-}
-
-/** Calls when the event loop has done the rest of its turn, with the time that took. */
-function callAfterTurn(callback: (turnMs: number) => void): void {
-  const beganAt = performance.now();
-  setImmediate(() => callback(performance.now() - beganAt));
-}
-
-/** Whether fewer than `count` of the tenant's requests are in their first tenth of a second. */
-function hasFewerYoung({ running }: PacedTenant, count: number, at: number): boolean {
-  // The oldest come first.
-  let young = 0;
-  for (const startedAt of [...running.values()].reverse()) {
-    if (at - startedAt >= countedMs || young === count) break;
-    young += 1;
-  }
-  return young < count;
 }
 
 function removeUncounted(requests: Map<symbol, number>, at: number, msMax: number): void {
