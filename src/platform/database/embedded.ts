@@ -16,8 +16,8 @@ const accessByOthers = 0o077;
 const checkpointBytes = 4 * 1024 * 1024;
 
 /**
- * Postgres in a thread of this process. It never flushes to disk: data survives the end of the
- * process, but not a power failure.
+ * Postgres in this process, on disk in a thread of its own. It never flushes to disk: data survives
+ * the end of the process, but not a power failure.
  */
 export async function openEmbedded(dataDir: string): Promise<DatabaseServer> {
   if (dataDir === ':memory:') return createEmbeddedServer(await openPgliteInMemory());

@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/platform/database/open-database.ts';
+import { openPgliteInThread } from '../../../src/platform/database/pglite.ts';
 import { serverUrl } from '../../support/database.ts';
 import { run, temporaryDirectory } from '../../support/process.ts';
 import { quietLog } from '../../support/quiet-log.ts';
@@ -65,6 +66,15 @@ describe.skipIf(serverUrl)('the embedded database', () => {
     clearInterval(timer);
     await database.close();
     expect(turns.length).toBeGreaterThan(20);
+  });
+
+  it('a failure in the thread of the database is reported', async () => {
+    await (await open()).close();
+    const failure = Promise.withResolvers<Error>();
+    const pglite = await openPgliteInThread(`${dataDir}/database`, failure.resolve);
+    // The first message of a connection, with a version of the protocol that does not exist.
+    void pglite.execProtocolRaw(Uint8Array.of(0, 0, 0, 8, 0, 99, 0, 0));
+    expect((await failure.promise).message).toContain('Program terminated');
   });
 
   it('a process that has not closed its database can end', async () => {

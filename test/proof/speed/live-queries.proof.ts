@@ -111,7 +111,7 @@ const showsCampaigns = (query: DashboardQuery): boolean => query.showsCampaigns;
 const manifestOf = (queries: readonly DashboardQuery[]): string =>
   JSON.stringify(Object.fromEntries(queries.map(({ text }) => [documentHash(text), text])));
 
-/** A collection of garbage or a task of every minute may fall into two of the readings. */
+/** Collections of garbage and a task of every minute may fall into some of the readings. */
 async function idlePercent({ process: child }: RunningServer, seconds: number): Promise<number> {
   const pid = child.pid ?? 0;
   const readings: number[] = [];
