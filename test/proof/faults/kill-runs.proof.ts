@@ -10,7 +10,7 @@ import { type SeededRandom, seededRandom } from '../fuzz/seeded-random.ts';
 import { exactlyZero, type Proof, type ProofContext, type ProofFinding } from '../proof.ts';
 import { type DatabaseKind, openDataLocation, serverUrl } from './data-location.ts';
 import { type FinishedRun, runClient } from './kill-runs/run-client.ts';
-import { answerTo, slowModel, stepsPerRun } from './kill-runs/slow-model.ts';
+import { answerTo, lastAnswerMs, slowModel, stepsPerRun } from './kill-runs/slow-model.ts';
 
 const full = { runs: 200, kills: 30 };
 const brief = { runs: 24, kills: 4 };
@@ -41,15 +41,17 @@ async function killRuns(
   const location = await openDataLocation(kind);
   const settings = {
     ...location.settings,
-    ...{ MODEL_BASE_URL: provider.baseUrl, MODEL_API_KEY: 'k', MODEL_DEFAULT: 'large' },
+    ...{ MODEL_BASE_URL: provider.baseUrl, MODEL_DEFAULT: 'large' },
     ...{ AUTH_SECRET: randomBytes(32).toString('hex'), LOG_LEVEL: 'info' },
   };
   const servers: (RunningServer | undefined)[] = [];
-  const startServer = () => start(settings, ['api']);
+  // The key tells the provider which process asks.
+  const startServer = (index: number) =>
+    start({ ...settings, MODEL_API_KEY: `process-${index}` }, ['api']);
   try {
-    const first = await startServer();
+    const first = await startServer(0);
     servers.push(first);
-    while (servers.length < processes) servers.push(await startServer());
+    while (servers.length < processes) servers.push(await startServer(servers.length));
     const key = /admin .* key (sk_svc_\w+)/.exec(first.output())?.[1] ?? '';
     const assistantId = await createAssistant(first.address, key);
     const client = runClient({ assistantId, key, address: () => anyOf(servers, random)?.address });
@@ -58,14 +60,13 @@ async function killRuns(
     for (let kill = 1; kill <= kills; kill += 1) {
       while (working.length < Math.ceil((runs * kill) / kills))
         working.push(client.run(`question ${working.length + 1}`));
-      // A model is being asked, and a run takes more than a second: the killed process is in the
-      // middle of some. On a busy machine a process needs minutes until then.
-      await untilAsked(provider);
-      await pause(random.below(900));
-      const victim = random.below(processes);
+      // The process that asks its model is killed, before the last answer of a run can be complete.
+      // On a busy machine a process needs minutes until it asks.
+      const victim = await untilAsked(provider);
+      await pause(random.below(lastAnswerMs));
       await killServer(servers[victim]);
       servers[victim] = undefined;
-      servers[victim] = await startServer();
+      servers[victim] = await startServer(victim);
       log(`${kind}: ${kill} kills, ${working.length} runs`);
     }
     const timeout = new AbortController();
@@ -90,14 +91,15 @@ async function killRuns(
   }
 }
 
-/** Waits until the model is asked once more. */
-async function untilAsked({ requests }: ModelProvider): Promise<void> {
+/** Waits until the model is asked once more. Returns the index of the process that asks. */
+async function untilAsked({ requests, keys }: ModelProvider): Promise<number> {
   const before = requests.length;
   const lastMs = performance.now() + askedMsMax;
   while (requests.length === before) {
     if (performance.now() > lastMs) throw new Error(`No run went on within ${askedMsMax} ms`);
     await pause(10);
   }
+  return Number(/process-(\d+)/.exec(keys.at(-1) ?? '')?.[1]);
 }
 
 type RunRow = {

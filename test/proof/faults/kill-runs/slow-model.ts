@@ -3,6 +3,9 @@ import { chunkOf, modelProvider } from '../../../support/model-provider.ts';
 
 export const stepsPerRun = 3;
 const words = 12;
+const msPerWord = 60;
+/** The time that the last answer of a run takes. */
+export const lastAnswerMs = words * msPerWord;
 
 export const answerTo = (question: string): string =>
   Array.from({ length: words }, (_, index) => `${question}, word ${index + 1}.`).join(' ');
@@ -23,10 +26,10 @@ export const slowModel = () =>
       };
     return async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const piece of answerTo(question).match(/.{1,20}/gs) ?? []) {
+      for (const piece of answerTo(question).split(/(?<=\. )/)) {
         if (response.destroyed) return;
         response.write(chunkOf(model, { content: piece }));
-        await pause(60);
+        await pause(msPerWord);
       }
       const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
       response.end(`${chunkOf(model, {}, 'stop', usage)}data: [DONE]\n\n`);
