@@ -6,8 +6,10 @@ import { answerBeforeBody, discardRest } from './lingering-close.ts';
 
 type ResponseHead = { status: number; headers: Record<string, string> };
 
+export type CompressedText = Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>>;
+
 /** The compressed forms of a text that never changes, by coding. */
-export type CompressedForms = Map<string, Promise<Buffer<ArrayBuffer>>>;
+export type CompressedForms = Map<string, CompressedText>;
 
 /** A response whose complete text, or its compressed form, is already known. */
 export class TextResponse extends Response {

@@ -1,5 +1,7 @@
+import { pbkdf2 } from 'node:crypto';
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compressResponse } from '../../src/http/compression.ts';
@@ -95,6 +97,22 @@ const large: [string, string, SentRequest][] = [
 ];
 
 describe('a response of more than 1 kB', () => {
+  it.each(['br', 'gzip'])(
+    'It does not wait in the thread pool behind files that are written (%s)',
+    async (coding) => {
+      const hash = promisify(pbkdf2);
+      let isPoolFree = false;
+      const occupied = Array.from({ length: 8 }, () =>
+        hash('password', 'salt', 300_000, 32, 'sha512').then(() => (isPoolFree = true)),
+      );
+      const headers = { 'accept-encoding': coding };
+      const answer = await ask(teams, { headers });
+      expect(answer.headers['content-encoding']).toBe(coding);
+      expect(isPoolFree).toBe(false);
+      await Promise.all(occupied);
+    },
+  );
+
   it.each(large)('%s is sent in the coding that the client prefers', async (_, path, sent) => {
     const plain = await ask(path, sent);
     expect(plain.headers['content-encoding']).toBeUndefined();

@@ -49,19 +49,19 @@ export function createSharedSearches() {
     const shared = waitingSearches.get(key) ?? begin(key, input, send);
     shared.callers += 1;
     return new Promise((resolve, reject) => {
-      const giveUp = () => {
+      const abandon = () => {
         shared.callers -= 1;
         if (shared.callers === 0) shared.abandoned.abort(signal?.reason);
         reject(signal?.reason);
       };
-      signal?.addEventListener('abort', giveUp, { once: true });
+      signal?.addEventListener('abort', abandon, { once: true });
       shared.result
         .then((result) => {
           if (signal?.aborted) return;
           resolve(shared.areTokensCounted ? withoutTokens(result) : result);
           shared.areTokensCounted = true;
         }, reject)
-        .finally(() => signal?.removeEventListener('abort', giveUp));
+        .finally(() => signal?.removeEventListener('abort', abandon));
     });
   };
 }
