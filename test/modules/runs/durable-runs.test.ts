@@ -111,7 +111,9 @@ describe('Starting a durable run', () => {
     setting.searchThenAnswer('You get 30 days of vacation [1].');
     const { status, headers, body } = await start();
     expect(status).toBe(202);
-    expect(body).toEqual({ status: 'success', runId: expect.any(String), state: 'QUEUED' });
+    // On a busy machine the run has begun before the answer is made.
+    const state = expect.stringMatching(/^(QUEUED|RUNNING)$/);
+    expect(body).toEqual({ status: 'success', runId: expect.any(String), state });
     expect(headers.get('location')).toBe(`${runs}/${body['runId']}`);
     expect(headers.get('preference-applied')).toBe('respond-async');
     const run = await get(String(body['runId']), '?wait=25');
