@@ -22,8 +22,8 @@ const compressors = {
 };
 
 /**
- * A short text is compressed at once, in less time than it takes to send it to the thread pool, where
- * it would also wait behind uploads that are written to disk. A long one would block the event loop.
+ * A short text is compressed at once. That takes less time than in the thread pool, where it would
+ * also wait behind uploads that are written to disk. A long text would block the event loop.
  */
 const isShort = (text: string) => text.length <= 32_768;
 

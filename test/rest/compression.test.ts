@@ -98,7 +98,7 @@ const large: [string, string, SentRequest][] = [
 
 describe('a response of more than 1 kB', () => {
   it.each(['br', 'gzip'])(
-    'It does not wait in the thread pool behind files that are written (%s)',
+    'A short one does not wait for other work of the thread pool (%s)',
     async (coding) => {
       const hash = promisify(pbkdf2);
       let isPoolFree = false;
