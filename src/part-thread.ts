@@ -4,6 +4,7 @@ import { cacheCompiledCode } from './platform/compile-cache.ts';
 import { environment, readEnv } from './platform/env.ts';
 import { createLog } from './platform/log.ts';
 import { startTelemetry } from './platform/telemetry/start-telemetry.ts';
+import { lowerThreadPriority } from './platform/thread-priority.ts';
 import type { ThreadOptions } from './start-in-thread.ts';
 import { startVault } from './start-vault.ts';
 import { startVectorDb } from './start-vector-db.ts';
@@ -13,6 +14,7 @@ import { readVaultConfig } from './vault/config.ts';
 // file.
 
 const options: ThreadOptions = workerData;
+lowerThreadPriority('part');
 const env = readEnv();
 cacheCompiledCode(env);
 const log = createLog(env);

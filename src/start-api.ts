@@ -7,6 +7,7 @@ import type { Database } from './platform/database/database.ts';
 import { warnOfEncoding } from './platform/database/encoding.ts';
 import type { Env } from './platform/env.ts';
 import type { Log } from './platform/log.ts';
+import { lowerV8Priority } from './platform/thread-priority.ts';
 import type { VaultClient } from './vault/client.ts';
 
 type ApiOptions = {
@@ -29,6 +30,7 @@ export async function startApi({
   worker,
   handlesFirstStart = true,
 }: ApiOptions): Promise<StartedPart> {
+  lowerV8Priority();
   const app = await createApp({
     env,
     database,

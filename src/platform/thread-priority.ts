@@ -1,16 +1,38 @@
-import { readlinkSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 
 /**
- * Lets the threads that answer requests go first when the processors are busy. Linux has priorities
- * of single threads; elsewhere this does nothing.
+ * The nice values of threads. When the processors are busy, the thread that answers the requests of
+ * the API goes first (0), then the vault, the vector database and V8's own threads, and last the
+ * work that no request waits for.
  */
-export function lowerThreadPriority(): void {
-  if (process.platform !== 'linux') return;
+const niceValues = { part: 5, background: 10 };
+
+/** Lowers the priority of this thread. Threads and processes that it starts inherit it. */
+export function lowerThreadPriority(kind: keyof typeof niceValues): void {
   // The link names the process and the thread: 4711/task/4713.
-  setPriority(
-    Number(basename(readlinkSync('/proc/thread-self'))),
-    constants.priority.PRIORITY_BELOW_NORMAL,
-  );
+  onLinux(() => setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceValues[kind]));
+}
+
+/**
+ * Lowers the priority of the threads in which V8 collects garbage and compiles for all threads of
+ * this process. Whoever waits for them helps them, so they need not go first.
+ */
+export function lowerV8Priority(): void {
+  onLinux(() => {
+    for (const threadId of readdirSync('/proc/self/task'))
+      if (readFileSync(`/proc/self/task/${threadId}/comm`, 'utf8') === 'V8Worker\n')
+        setPriority(Number(threadId), niceValues.part);
+  });
+}
+
+/** Only Linux has priorities of single threads, and a sandbox may refuse to change them. */
+function onLinux(lower: () => void): void {
+  if (process.platform !== 'linux') return;
+  try {
+    lower();
+  } catch {
+    // Without priorities everything works, but the threads share the processors evenly.
+  }
 }

@@ -7,7 +7,7 @@ import { type AnswerInput, selectAnswer } from './select-answer.ts';
 // question after another.
 
 const { hasLowPriority }: AnswerThreadData = workerData;
-if (hasLowPriority) lowerThreadPriority();
+if (hasLowPriority) lowerThreadPriority('background');
 parentPort?.on('message', ({ question, passages, context }: AnswerInput) =>
   parentPort?.postMessage(selectAnswer(question, passages, context)),
 );

@@ -14,7 +14,7 @@ export type TaskMessage = { name: keyof Tasks; values: unknown[] };
 export type TaskAnswer = { result: unknown } | { fault: { message: string; errcode: number } };
 
 const { directory, isWriter, ...memory }: ThreadData = workerData;
-if (isWriter) lowerThreadPriority();
+if (isWriter) lowerThreadPriority('background');
 const tasks = createTasks(directory, memory);
 
 parentPort?.on('message', ({ name, values }: TaskMessage) => {
