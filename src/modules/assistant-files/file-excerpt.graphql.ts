@@ -1,10 +1,20 @@
+import DataLoader from 'dataloader';
+import type { Context } from '../../access/context.ts';
 import { personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import { integer } from '../../graph/schema/input-rules.ts';
 import { offsetMax } from '../../vault/passage.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import { AssistantFile } from './assistant-file.graphql.ts';
-import { type Excerpt, type ExcerptPart, excerptUnitsMax, readExcerpt } from './read-excerpt.ts';
+import type { AssistantFile as AssistantFileRow } from './assistant-file.ts';
+import {
+  type Excerpt,
+  type ExcerptPart,
+  type ExcerptSource,
+  excerptUnitsMax,
+  findExcerptFile,
+  readExcerpt,
+} from './read-excerpt.ts';
 
 const offsetRule = integer({ min: 0, max: offsetMax });
 
@@ -48,6 +58,40 @@ const FileExcerpt = builder.objectRef<Excerpt>('FileExcerpt').implement({
   }),
 });
 
+const fileLoaders = new WeakMap<Context, DataLoader<ExcerptSource, AssistantFileRow>>();
+
+/** Several excerpts of the same file, such as the quotes of an answer, read its row once. */
+function fileLoaderFor(context: Context): DataLoader<ExcerptSource, AssistantFileRow> {
+  const existing = fileLoaders.get(context);
+  // No cache: a later read of the same request, such as one of a live query, finds the row as it is.
+  const loader =
+    existing ??
+    new DataLoader((sources: readonly ExcerptSource[]) => findEachFile(sources, context), {
+      cache: false,
+    });
+  if (!existing) fileLoaders.set(context, loader);
+  return loader;
+}
+
+function findEachFile(
+  sources: readonly ExcerptSource[],
+  { viewer, database }: Context,
+): Promise<(AssistantFileRow | Error)[]> {
+  const person = personOf(viewer);
+  const found = new Map<string, Promise<AssistantFileRow | Error>>();
+  return Promise.all(
+    sources.map((source) => {
+      const { assistantId, documentId, versionId } = source;
+      const key = JSON.stringify([assistantId, documentId, versionId]);
+      const file =
+        found.get(key) ??
+        findExcerptFile(source, { person, database }).catch((error: Error) => error);
+      found.set(key, file);
+      return file;
+    }),
+  );
+}
+
 builder.queryField('assistantFileExcerpt', (t) =>
   t.field({
     type: FileExcerpt,
@@ -76,12 +120,13 @@ builder.queryField('assistantFileExcerpt', (t) =>
       }),
     },
     authScopes: { person: true, enabled: assistantFiles },
-    resolve: (_, { start, end, ...fileKey }, { viewer, signal, database, vaultFor }) => {
-      const person = personOf(viewer);
-      return readExcerpt(
-        { ...fileKey, person, range: { start, end }, signal },
-        { database, vault: vaultFor(person) },
-      );
-    },
+    resolve: (_, { start, end, ...source }, context) =>
+      readExcerpt(
+        { ...source, range: { start, end }, signal: context.signal },
+        {
+          vault: context.vaultFor(personOf(context.viewer)),
+          findFile: (key) => fileLoaderFor(context).load(key),
+        },
+      ),
   }),
 );

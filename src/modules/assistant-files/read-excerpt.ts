@@ -6,16 +6,17 @@ import type { Person } from '../assistants/access.ts';
 import type { AssistantFile } from './assistant-file.ts';
 import { requireFile } from './require-file.ts';
 
-type ReadExcerptInput = {
+export type ExcerptSource = {
   assistantId: string;
   documentId: string;
   /** The version whose text is read. The default is the version that runs search now. */
   versionId?: string | null | undefined;
-  person: Person;
-  range: TextRange;
-  signal: AbortSignal;
 };
-type ExcerptDependencies = { database: Database; vault: Pick<VaultClient, 'passagesWithin'> };
+type ReadExcerptInput = ExcerptSource & { range: TextRange; signal: AbortSignal };
+type ExcerptDependencies = {
+  vault: Pick<VaultClient, 'passagesWithin'>;
+  findFile: (source: ExcerptSource) => Promise<AssistantFile>;
+};
 
 export type ExcerptPart = Pick<Passage, 'text' | 'page' | 'headings' | 'start' | 'end'>;
 export type Excerpt = {
@@ -30,13 +31,29 @@ export const excerptUnitsMax = 20_000;
 // No passage is longer than this, so a passage after the range begins within this distance.
 const lookAheadUnits = 2_000;
 
+/** Finds the file of an excerpt, if this person may see it. */
+export const findExcerptFile = (
+  { assistantId, documentId, versionId }: ExcerptSource,
+  { person, database }: { person: Person; database: Database },
+): Promise<AssistantFile> =>
+  requireFile(
+    {
+      assistantId,
+      documentId: versionId ?? documentId,
+      orPreviousVersion: versionId != null,
+      person,
+      level: 'VIEW',
+    },
+    { database },
+  );
+
 /**
  * Reads the text of a file around a range. Offsets belong to one version: the text of a replaced
  * version is available until the new one is COMPLETED.
  */
 export async function readExcerpt(
-  { person, range, signal, versionId, ...fileKey }: ReadExcerptInput,
-  { database, vault }: ExcerptDependencies,
+  { range, signal, ...source }: ReadExcerptInput,
+  { vault, findFile }: ExcerptDependencies,
 ): Promise<Excerpt> {
   const { start, end } = range;
   if (end <= start || end - start > excerptUnitsMax)
@@ -45,19 +62,8 @@ export async function readExcerpt(
       'OUT_OF_RANGE',
       `end must be greater than start, by at most ${excerptUnitsMax}`,
     );
-  const { assistantId, documentId } = fileKey;
-  const find = () =>
-    requireFile(
-      {
-        assistantId,
-        documentId: versionId ?? documentId,
-        orPreviousVersion: versionId != null,
-        person,
-        level: 'VIEW',
-      },
-      { database },
-    );
-  const file = await find();
+  const { assistantId, versionId } = source;
+  const file = await findFile(source);
   const document = versionId ?? (file.status === 'COMPLETED' ? file.id : file.replacesId);
   const passages =
     document === null
@@ -69,7 +75,7 @@ export async function readExcerpt(
           end: end + lookAheadUnits,
           signal,
         });
-  if (!passages) throw noTextError(await find());
+  if (!passages) throw noTextError(await findFile(source));
   const excerptPassages = passages.filter((passage) => passage.start < end);
   return {
     file,

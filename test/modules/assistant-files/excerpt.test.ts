@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, type TestOrganization, testApp } from '../../support/app.ts';
 import { assistantOf, personIn, share, type TestPerson } from '../../support/assistants.ts';
 import { fileIdIn, filesOf } from '../../support/files.ts';
+import { watchStatements } from '../../support/statements.ts';
 import { startVaultServers, type VaultServers } from '../../support/vault-servers.ts';
 
 let app: TestApp;
@@ -110,6 +111,31 @@ describe('An excerpt of a file', () => {
       parts: [],
       hasLater: false,
     });
+  });
+
+  it('Several excerpts of a file read its row once, and each file has its own answer', async () => {
+    const [heron, stork] = [
+      await uploadAndProcess('Herons wait.', 'heron 1.txt'),
+      await uploadAndProcess('Storks clatter.', 'stork 1.txt'),
+    ];
+    const excerpt = (alias: string, documentId: string) =>
+      `${alias}: assistantFileExcerpt(assistantId: "${assistantId}", documentId: "${documentId}", start: 0, end: 20) { parts { text } }`;
+    const query = `{ ${excerpt('first', heron)} ${excerpt('second', stork)} ${excerpt('third', heron)} ${excerpt('unknown', 'fil_unknown')} }`;
+    const watch = watchStatements();
+    try {
+      const { result, statements } = await watch.during(() => ada.graph(query));
+      expect(result.errors).toMatchObject([
+        { path: ['unknown'], extensions: { code: 'NOT_FOUND' } },
+      ]);
+      expect(result.data).toMatchObject({
+        first: { parts: [{ text: 'Herons wait.' }] },
+        second: { parts: [{ text: 'Storks clatter.' }] },
+        third: { parts: [{ text: 'Herons wait.' }] },
+      });
+      expect(statements.filter((text) => text.includes('assistant_files f'))).toHaveLength(3);
+    } finally {
+      watch.stop();
+    }
   });
 
   it('A replaced file is NOT_FOUND; if the new version FAILED, its id shows the old text', async () => {
