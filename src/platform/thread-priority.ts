@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
 /**
@@ -12,7 +12,7 @@ const niceValues = { part: 5, background: 10 };
 /** Lowers the priority of this thread. Threads and processes that it starts inherit it. */
 export function lowerThreadPriority(kind: keyof typeof niceValues): void {
   // The link names the process and the thread: 4711/task/4713.
-  onLinux(() => setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceValues[kind]));
+  onLinux(() => lower(basename(readlinkSync('/proc/thread-self')), niceValues[kind]));
 }
 
 /**
@@ -23,15 +23,20 @@ export function lowerV8Priority(): void {
   onLinux(() => {
     for (const threadId of readdirSync('/proc/self/task'))
       if (readFileSync(`/proc/self/task/${threadId}/comm`, 'utf8') === 'V8Worker\n')
-        setPriority(Number(threadId), niceValues.part);
+        lower(threadId, niceValues.part);
   });
 }
 
+/** The whole program may have been started with a lower priority, which is then kept. */
+function lower(threadId: string, niceValue: number): void {
+  if (getPriority(Number(threadId)) < niceValue) setPriority(Number(threadId), niceValue);
+}
+
 /** Only Linux has priorities of single threads, and a sandbox may refuse to change them. */
-function onLinux(lower: () => void): void {
+function onLinux(change: () => void): void {
   if (process.platform !== 'linux') return;
   try {
-    lower();
+    change();
   } catch {
     // Without priorities everything works, but the threads share the processors evenly.
   }

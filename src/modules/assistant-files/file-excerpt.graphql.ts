@@ -1,8 +1,8 @@
-import DataLoader from 'dataloader';
 import type { Context } from '../../access/context.ts';
 import { personOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import { integer } from '../../graph/schema/input-rules.ts';
+import { requestLoader } from '../../graph/schema/request-loader.ts';
 import { offsetMax } from '../../vault/passage.ts';
 import { assistantFiles } from '../organizations/features.ts';
 import { AssistantFile } from './assistant-file.graphql.ts';
@@ -58,20 +58,8 @@ const FileExcerpt = builder.objectRef<Excerpt>('FileExcerpt').implement({
   }),
 });
 
-const fileLoaders = new WeakMap<Context, DataLoader<ExcerptSource, AssistantFileRow>>();
-
 /** Several excerpts of the same file, such as the quotes of an answer, read its row once. */
-function fileLoaderFor(context: Context): DataLoader<ExcerptSource, AssistantFileRow> {
-  const existing = fileLoaders.get(context);
-  // No cache: a later read of the same request, such as one of a live query, finds the row as it is.
-  const loader =
-    existing ??
-    new DataLoader((sources: readonly ExcerptSource[]) => findEachFile(sources, context), {
-      cache: false,
-    });
-  if (!existing) fileLoaders.set(context, loader);
-  return loader;
-}
+const fileLoaderFor = requestLoader(findEachFile);
 
 function findEachFile(
   sources: readonly ExcerptSource[],

@@ -1,5 +1,3 @@
-import DataLoader from 'dataloader';
-import type { Context } from '../../access/context.ts';
 import { memberOf } from '../../access/scopes.ts';
 import { builder } from '../../graph/schema/builder.ts';
 import {
@@ -13,6 +11,7 @@ import { searchArg, text } from '../../graph/schema/input-rules.ts';
 import { alwaysTrue, mutation } from '../../graph/schema/mutation.ts';
 import { addNodeSource, Node } from '../../graph/schema/node.ts';
 import { neverNull } from '../../graph/schema/presence.ts';
+import { requestLoader } from '../../graph/schema/request-loader.ts';
 import { fragment } from '../../platform/database/sql.ts';
 import { writerOf } from '../audit/record-change.ts';
 import { userManagement } from '../organizations/features.ts';
@@ -49,19 +48,7 @@ export const Team = builder.objectRef<TeamRow>('Team').implement({
   }),
 });
 
-const memberCounts = new WeakMap<Context, DataLoader<string, number>>();
-
-function memberCountsFor(context: Context): DataLoader<string, number> {
-  const existing = memberCounts.get(context);
-  // No cache: a request can contain several mutations, and each must read the current count.
-  const loader =
-    existing ??
-    new DataLoader((teamIds: readonly string[]) => countTeamMembers(teamIds, context), {
-      cache: false,
-    });
-  if (!existing) memberCounts.set(context, loader);
-  return loader;
-}
+const memberCountsFor = requestLoader(countTeamMembers);
 
 addNodeSource('Team', {
   scopes: { manages: userManagement },
