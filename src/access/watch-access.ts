@@ -34,7 +34,9 @@ export function watchAccess(
     ended.abort(signal.reason);
   };
   const checkAccess = async () => {
-    const isAllowed = (await isStillAdmitted(scopes)) && (await isNotDenied(checkResource));
+    const isAdmitted = await isStillAdmitted(scopes);
+    if (isStopped) return;
+    const isAllowed = isAdmitted && (await isNotDenied(checkResource));
     if (isStopped) return;
     if (isAllowed) scheduleCheck();
     else ended.abort(new AppError('FORBIDDEN', 'Your access has ended', 'ACCESS_ENDED'));

@@ -53,6 +53,33 @@ describe('watchAccess', () => {
     expect(checks).toBe(2);
   });
 
+  it('a check that is in progress at stop does not go on to the resource', async () => {
+    const admissionAsked = Promise.withResolvers<void>();
+    const admitted = Promise.withResolvers<boolean>();
+    let resourceChecks = 0;
+    const { signal, stop } = watchAccess(
+      {
+        signal: newController().signal,
+        isStillAdmitted: () => {
+          admissionAsked.resolve();
+          return admitted.promise;
+        },
+      },
+      {},
+      async () => {
+        resourceChecks += 1;
+      },
+    );
+    await admissionAsked.promise;
+    stop();
+    admitted.resolve(true);
+    await pause(20);
+    expect({ resourceChecks, aborted: signal.aborted }).toEqual({
+      resourceChecks: 0,
+      aborted: false,
+    });
+  });
+
   it('the signal is aborted with the reason of the request', async () => {
     const request = newController();
     const { signal } = watchAccess({ signal: request.signal, isStillAdmitted: allowed }, {});
