@@ -6,21 +6,41 @@ type WaitingRead = PendingStatement & { sinceMs: number };
 
 /** Maximum number of reads per batch, so that one slow read delays at most seven others. */
 const batchMax = 8;
+/** While a connection is free, a batch gets only reads that usually take this long together. */
+const batchMs = 5;
+/** A read that usually takes less is short. */
+const shortMs = 1;
+/** How fast a duration that was measured changes the usual one. */
+const weight = 1 / 8;
+
+type KnownStatement = {
+  /** Whether it only reads. */
+  isRead: boolean;
+  /** How long an execution usually takes, as its part of a batch. */
+  usualMs: number;
+};
 
 /**
- * Executes single statements, each on any connection of a pool. Reads that wait for a connection at
- * the same time are sent together: for a short statement, waking the server costs more than
- * executing it. Reads of one turn of the event loop are collected until its end. A connection is
- * released as soon as other code waits for one. Writes and statements without a name are sent alone.
+ * Executes single statements, each on any connection of a pool. Reads that wait at the same time
+ * are sent together: for a short statement, waking the server costs more than executing it. Reads
+ * of one turn of the event loop are collected until its end, and while a batch of short reads is
+ * executed, further reads wait for its end. They get a connection of their own if it is late, or at
+ * once if only longer reads are executed. A connection is released as soon as other code waits for
+ * one. Writes and statements without a name are sent alone.
  */
 export class SharedReads {
   readonly #pool: Pool;
   readonly #connectionsMax: number;
   readonly #waiting: WaitingRead[] = [];
-  /** Whether a statement only reads, by statement name. */
-  readonly #isRead = new Map<string, boolean>();
+  /** By statement name. */
+  readonly #known = new Map<string, KnownStatement>();
   #connectionsUsed = 0;
+  /** Connections that were requested, and take waiting reads when they are there. */
+  #connecting = 0;
   #isScheduled = false;
+  /** Until then, waiting reads wait for the end of a batch of short reads. */
+  #waitUntilMs = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(pool: Pool) {
     this.#pool = pool;
@@ -32,7 +52,7 @@ export class SharedReads {
   }
 
   async execute(statement: Statement): Promise<Row[]> {
-    if (this.#onlyReads(statement))
+    if (this.#knownOf(statement)?.isRead)
       return new Promise((resolve, failed) => {
         const done: PendingStatement['done'] = ({ rows }) => resolve(rows);
         this.#waiting.push({ statement, done, failed, sinceMs: performance.now() });
@@ -41,37 +61,57 @@ export class SharedReads {
     return executeAndRelease(await this.#pool.connect(), statement);
   }
 
+  #knownOf({ name, text }: Statement): KnownStatement | undefined {
+    if (name === undefined) return undefined;
+    const known = this.#known.get(name) ?? {
+      isRead:
+        /^\s*select\b/i.test(text) &&
+        !/\bfor\s+(no\s+key\s+)?(key\s+)?(update|share)\b/i.test(text),
+      usualMs: shortMs,
+    };
+    this.#known.set(name, known);
+    return known;
+  }
+
+  #usualMs(reads: readonly WaitingRead[]): number {
+    return reads.reduce((ms, { statement }) => ms + (this.#knownOf(statement)?.usualMs ?? 0), 0);
+  }
+
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      // Each connection takes half of the remaining reads.
-      for (
-        let remaining = this.#waiting.length;
-        remaining > 0;
-        remaining = Math.floor(remaining / 2)
-      )
-        this.#startBatch();
+      this.#startBatches();
     });
   }
 
-  #onlyReads({ name, text }: Statement): boolean {
-    if (name === undefined) return false;
-    const isRead =
-      this.#isRead.get(name) ??
-      (/^\s*select\b/i.test(text) &&
-        !/\bfor\s+(no\s+key\s+)?(key\s+)?(update|share)\b/i.test(text));
-    this.#isRead.set(name, isRead);
-    return isRead;
+  /** Requests connections for the waiting reads, or waits for the end of a batch of short reads. */
+  #startBatches(): void {
+    let unserved = this.#waiting.length - this.#connecting * batchMax;
+    for (; unserved > 0 && this.#connectionsUsed < this.#connectionsMax; unserved -= batchMax) {
+      const waitMs = this.#connectionsUsed > 0 ? this.#waitUntilMs - performance.now() : 0;
+      if (waitMs > 0) {
+        this.#timer ??= setTimeout(() => {
+          this.#timer = undefined;
+          this.#startBatches();
+        }, waitMs);
+        return;
+      }
+      this.#startBatch();
+    }
   }
 
   #startBatch(): void {
-    if (this.#waiting.length === 0 || this.#connectionsUsed === this.#connectionsMax) return;
     this.#connectionsUsed += 1;
+    this.#connecting += 1;
     this.#pool.connect().then(
-      (client) => this.#runBatch(client),
+      (client) => {
+        this.#connecting -= 1;
+        this.#runBatch(client);
+      },
       (fault: Error) => {
+        this.#connecting -= 1;
         this.#connectionsUsed -= 1;
         // Batches that already have a connection will serve the waiting reads. If the server does
         // not respond, no batch has a connection and new attempts follow each other, so each read
@@ -87,25 +127,55 @@ export class SharedReads {
   }
 
   #runBatch(client: PoolClient): void {
-    // Takes half of the waiting reads; the next free connection takes half of the rest.
-    const reads = this.#waiting.splice(0, Math.min(batchMax, Math.ceil(this.#waiting.length / 2)));
+    const reads = this.#takeBatch();
     if (reads.length === 0) {
       this.#release(client, null);
       return;
     }
+    const usualMs = this.#usualMs(reads);
+    const isShort = usualMs <= shortMs * reads.length;
+    const startedAtMs = performance.now();
+    // One millisecond more, because most batches that take longer than usual end soon.
+    if (isShort) this.#waitUntilMs = startedAtMs + 2 * usualMs + 1;
     const onEnd = (fault: Error | null, unexecuted: readonly PendingStatement[]): void => {
+      if (isShort) this.#waitUntilMs = 0;
+      if (!fault) this.#learn(reads, (performance.now() - startedAtMs) / usualMs);
       this.#waiting.unshift(...reads.slice(reads.length - unexecuted.length));
       if (fault || this.#pool.waitingCount > 0 || this.#waiting.length === 0)
         this.#release(client, fault);
       else this.#runBatch(client);
     };
     client.query(new Pipeline(reads, onEnd));
+    this.#startBatches();
+  }
+
+  #takeBatch(): WaitingRead[] {
+    const isConnectionFree = this.#connectionsUsed < this.#connectionsMax;
+    let count = 0;
+    let usualMs = 0;
+    for (const read of this.#waiting) {
+      usualMs += this.#usualMs([read]);
+      const isFull = count === batchMax || (isConnectionFree && usualMs > batchMs);
+      if (isFull && count > 0) break;
+      count += 1;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  /** Notes that the batch of these reads took `factor` times as long as usual. */
+  #learn(reads: readonly WaitingRead[], factor: number): void {
+    // A pause of this process or of the server says little about a statement.
+    const change = weight * (Math.min(factor, 2) - 1);
+    for (const { statement } of reads) {
+      const known = this.#knownOf(statement);
+      if (known) known.usualMs *= 1 + change;
+    }
   }
 
   #release(client: PoolClient, fault: Error | null): void {
     this.#connectionsUsed -= 1;
     client.release(fault ?? undefined);
-    this.#startBatch();
+    this.#startBatches();
   }
 }
 
