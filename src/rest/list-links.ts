@@ -48,9 +48,8 @@ export function listLinks(
     if (!query.has('pageSize')) return undefined;
     links.set('next', after);
   }
-  const kept = new URLSearchParams(
-    [...query].filter(([name]) => !positionNames.has(name)),
-  ).toString();
+  const others = [...query].filter(([name]) => !positionNames.has(name));
+  const kept = others.length > 0 ? new URLSearchParams(others).toString() : '';
   return [...links]
     .flatMap(([relation, position]) => {
       if (position === false) return [];

@@ -51,9 +51,16 @@ export function decodeCursor(cursor: string): string[] {
   }
 }
 
-/** All times are stored with milliseconds, so a JavaScript date holds them exactly. */
+const isoLength = '2024-05-06T07:08:09.100Z'.length;
+
+/**
+ * The columns of a row have times in this form already, and the keys that Postgres writes as JSON
+ * do not. All times are stored with milliseconds, so a JavaScript date holds them exactly.
+ */
 const toTimeText = (text: string): string =>
-  text === 'infinity' ? text : new Date(text).toISOString();
+  text === 'infinity' || (text.length === isoLength && text.endsWith('Z'))
+    ? text
+    : new Date(text).toISOString();
 
 const isValueOf: Record<KeyType, (text: string) => boolean> = {
   text: (text) => text.isWellFormed() && !text.includes('\0'),

@@ -287,8 +287,7 @@ function toPage<Item extends { id: string }>(
 function positionIn(node: ListRow<object> | undefined, list: List): unknown[] {
   const fields = fieldsOf(keysOf(list));
   if (!fields) return JSON.parse(node?.cursorKeys ?? '[]');
-  const values = new Map<string, unknown>(Object.entries(node ?? {}));
-  return fields.map((field) => values.get(field));
+  return fields.map((field) => node && Reflect.get(node, field));
 }
 
 const isItem = <Item extends { id: string }>(row: ListRow<Item>): row is ListRow<Item> & Item =>
