@@ -6,6 +6,7 @@ import {
   type Pool,
   type QueryResult,
 } from 'pg';
+import { decodeRows } from './driver/decode-rows.ts';
 import { isStatementError } from './driver/pipeline.ts';
 import { isSameScope, scopeStatement, type TenantScope } from './scope.ts';
 
@@ -72,6 +73,7 @@ export class PooledClient extends Client {
 
   constructor(config?: string | ClientConfig) {
     super(config);
+    decodeRows(this.connection);
     // adapter-pg drops the constraint name of a check violation but keeps the column, which
     // Postgres leaves empty in that case.
     this.connection.on('errorMessage', (fault: DatabaseError) => {
