@@ -53,7 +53,7 @@ describe('watchAccess', () => {
     expect(checks).toBe(2);
   });
 
-  it('a check that is in progress at stop does not go on to the resource', async () => {
+  it('a check in progress when the watch stops does not check the resource', async () => {
     const admissionAsked = Promise.withResolvers<void>();
     const admitted = Promise.withResolvers<boolean>();
     let resourceChecks = 0;

@@ -7,26 +7,29 @@ type RowMessage = { name: 'dataRow'; length: number; fieldCount: number; fields:
 
 type RowDecoderListener = {
   onRow: (row: RowMessage) => void;
-  /** Gets the bytes of all other messages, and those of rows that are not decoded here. */
+  /**
+   * Gets the bytes of all other messages, and those of rows that are long or arrive in parts. The
+   * parser of `pg` may overwrite the bytes it gets, so they are not read afterwards.
+   */
   onOther: (bytes: Buffer) => void;
 };
 
-const dataRow = 'D'.charCodeAt(0);
+const dataRowType = 'D'.charCodeAt(0);
 /** A message begins with its type and its length, which does not count the type. */
 const headLength = 5;
 /** Longer rows have long texts, which the parser of `pg` decodes as fast. */
 const rowLengthMax = 4_096;
-const nothing = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);
 
 /**
- * Decodes the rows in what a Postgres server sends. The parser of `pg` decodes each value of a row
- * with a call into Node, which takes five times as long as decoding the row as one text and taking
- * its parts. A value keeps the text of its row in memory, never that of the whole chunk.
+ * Decodes the rows in what a Postgres server sends. The parser of `pg` calls into Node for each
+ * value of a row; decoding the row as one text and cutting it is faster. A value keeps the text of
+ * its row in memory, never that of the whole chunk.
  */
 export class RowDecoder {
   readonly #listener: RowDecoderListener;
   /** The first bytes of a message whose length has not arrived yet. */
-  #head: Buffer = nothing;
+  #head: Buffer = noBytes;
   /** How many bytes are missing of a message that began in an earlier chunk. */
   #missing = 0;
 
@@ -36,7 +39,7 @@ export class RowDecoder {
 
   decode(chunk: Buffer): void {
     const data = this.#head.length > 0 ? Buffer.concat([this.#head, chunk]) : chunk;
-    this.#head = nothing;
+    this.#head = noBytes;
     let at = Math.min(this.#missing, data.length);
     this.#missing -= at;
     let otherFrom = 0;
@@ -51,7 +54,7 @@ export class RowDecoder {
         return;
       }
       const end = at + 1 + data.readUInt32BE(at + 1);
-      if (data[at] === dataRow && end <= data.length && end - at <= rowLengthMax) {
+      if (data[at] === dataRowType && end <= data.length && end - at <= rowLengthMax) {
         passOther(at);
         this.#listener.onRow(rowOf(data, at, end));
         otherFrom = end;
@@ -87,7 +90,7 @@ function isAsciiIn(data: Buffer, from: number, end: number): boolean {
   return true;
 }
 
-/** Lets a connection decode rows by the class above, and all else by the parser of `pg`. */
+/** Makes a connection use RowDecoder for rows, and the parser of `pg` for all other messages. */
 export function decodeRows(connection: Connection): void {
   // `attachListeners` is missing in the types of `pg`. It is called with the socket, or with the
   // encrypted socket.

@@ -6,18 +6,18 @@ type WaitingRead = PendingStatement & { sinceMs: number };
 
 /** Maximum number of reads per batch, so that one slow read delays at most seven others. */
 const batchMax = 8;
-/** While a connection is free, a batch gets only reads that usually take this long together. */
-const batchMs = 5;
-/** A read that usually takes less is short. */
-const shortMs = 1;
-/** How fast a duration that was measured changes the usual one. */
-const weight = 1 / 8;
+/** While a connection is free, the reads of a batch are expected to take at most this together. */
+const batchMsMax = 5;
+/** A read that is expected to take no longer is short. A statement is, until it was measured. */
+const shortMsMax = 1;
+/** The weight of a new measurement in the moving average of a statement's duration. */
+const measurementWeight = 1 / 8;
 
-type KnownStatement = {
+type StatementInfo = {
   /** Whether it only reads. */
   isRead: boolean;
-  /** How long an execution usually takes, as its part of a batch. */
-  usualMs: number;
+  /** The moving average of its share in the durations of its batches. */
+  expectedMs: number;
 };
 
 /**
@@ -33,9 +33,9 @@ export class SharedReads {
   readonly #connectionsMax: number;
   readonly #waiting: WaitingRead[] = [];
   /** By statement name. */
-  readonly #known = new Map<string, KnownStatement>();
+  readonly #statements = new Map<string, StatementInfo>();
   #connectionsUsed = 0;
-  /** Connections that were requested, and take waiting reads when they are there. */
+  /** The number of connections that were requested, and that will take waiting reads. */
   #connecting = 0;
   #isScheduled = false;
   /** Until then, waiting reads wait for the end of a batch of short reads. */
@@ -52,7 +52,7 @@ export class SharedReads {
   }
 
   async execute(statement: Statement): Promise<Row[]> {
-    if (this.#knownOf(statement)?.isRead)
+    if (this.#infoOf(statement)?.isRead)
       return new Promise((resolve, failed) => {
         const done: PendingStatement['done'] = ({ rows }) => resolve(rows);
         this.#waiting.push({ statement, done, failed, sinceMs: performance.now() });
@@ -61,20 +61,20 @@ export class SharedReads {
     return executeAndRelease(await this.#pool.connect(), statement);
   }
 
-  #knownOf({ name, text }: Statement): KnownStatement | undefined {
+  #infoOf({ name, text }: Statement): StatementInfo | undefined {
     if (name === undefined) return undefined;
-    const known = this.#known.get(name) ?? {
+    const info = this.#statements.get(name) ?? {
       isRead:
         /^\s*select\b/i.test(text) &&
         !/\bfor\s+(no\s+key\s+)?(key\s+)?(update|share)\b/i.test(text),
-      usualMs: shortMs,
+      expectedMs: shortMsMax,
     };
-    this.#known.set(name, known);
-    return known;
+    this.#statements.set(name, info);
+    return info;
   }
 
-  #usualMs(reads: readonly WaitingRead[]): number {
-    return reads.reduce((ms, { statement }) => ms + (this.#knownOf(statement)?.usualMs ?? 0), 0);
+  #expectedMs(reads: readonly WaitingRead[]): number {
+    return reads.reduce((ms, { statement }) => ms + (this.#infoOf(statement)?.expectedMs ?? 0), 0);
   }
 
   #schedule(): void {
@@ -132,14 +132,14 @@ export class SharedReads {
       this.#release(client, null);
       return;
     }
-    const usualMs = this.#usualMs(reads);
-    const isShort = usualMs <= shortMs * reads.length;
+    const expectedMs = this.#expectedMs(reads);
+    const isShort = expectedMs <= shortMsMax * reads.length;
     const startedAtMs = performance.now();
-    // One millisecond more, because most batches that take longer than usual end soon.
-    if (isShort) this.#waitUntilMs = startedAtMs + 2 * usualMs + 1;
+    // Most batches that take longer than expected end soon.
+    if (isShort) this.#waitUntilMs = startedAtMs + 2 * expectedMs + 1;
     const onEnd = (fault: Error | null, unexecuted: readonly PendingStatement[]): void => {
       if (isShort) this.#waitUntilMs = 0;
-      if (!fault) this.#learn(reads, (performance.now() - startedAtMs) / usualMs);
+      if (!fault) this.#recordDuration(reads, (performance.now() - startedAtMs) / expectedMs);
       this.#waiting.unshift(...reads.slice(reads.length - unexecuted.length));
       if (fault || this.#pool.waitingCount > 0 || this.#waiting.length === 0)
         this.#release(client, fault);
@@ -152,23 +152,23 @@ export class SharedReads {
   #takeBatch(): WaitingRead[] {
     const isConnectionFree = this.#connectionsUsed < this.#connectionsMax;
     let count = 0;
-    let usualMs = 0;
+    let expectedMs = 0;
     for (const read of this.#waiting) {
-      usualMs += this.#usualMs([read]);
-      const isFull = count === batchMax || (isConnectionFree && usualMs > batchMs);
+      expectedMs += this.#expectedMs([read]);
+      const isFull = count === batchMax || (isConnectionFree && expectedMs > batchMsMax);
       if (isFull && count > 0) break;
       count += 1;
     }
     return this.#waiting.splice(0, count);
   }
 
-  /** Notes that the batch of these reads took `factor` times as long as usual. */
-  #learn(reads: readonly WaitingRead[], factor: number): void {
+  /** Records that the batch of these reads took `factor` times as long as expected. */
+  #recordDuration(reads: readonly WaitingRead[], factor: number): void {
     // A pause of this process or of the server says little about a statement.
-    const change = weight * (Math.min(factor, 2) - 1);
+    const change = measurementWeight * (Math.min(factor, 2) - 1);
     for (const { statement } of reads) {
-      const known = this.#knownOf(statement);
-      if (known) known.usualMs *= 1 + change;
+      const info = this.#infoOf(statement);
+      if (info) info.expectedMs *= 1 + change;
     }
   }
 
