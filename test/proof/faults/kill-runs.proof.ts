@@ -4,7 +4,7 @@ import type { Database } from '../../../src/platform/database/database.ts';
 import { atLeast } from '../../bench/goals.ts';
 import type { ModelProvider } from '../../support/model-provider.ts';
 import { type RunningServer, start } from '../../support/process.ts';
-import { textOf } from '../../support/run-events.ts';
+import { type ReceivedEvent, textOf } from '../../support/run-events.ts';
 import { isPostgresReachable } from '../fuzz/postgres-reachable.ts';
 import { type SeededRandom, seededRandom } from '../fuzz/seeded-random.ts';
 import { exactlyZero, type Proof, type ProofContext, type ProofFinding } from '../proof.ts';
@@ -57,13 +57,25 @@ async function killRuns(
     const client = runClient({ assistantId, key, address: () => anyOf(servers, random)?.address });
 
     const working: Promise<FinishedRun>[] = [];
+    let killed = 0;
+    let interruptedAnswers = 0;
     for (let kill = 1; kill <= kills; kill += 1) {
+      // One kill interrupts an answer of which a client has seen a part, the next one comes at a
+      // random moment after a process has asked its model.
+      const held = kill % 2 === 1 ? provider.holdAnswer() : undefined;
       while (working.length < Math.ceil((runs * kill) / kills))
         working.push(client.run(`question ${working.length + 1}`));
-      // The process that asks its model is killed, before the last answer of a run can be complete.
-      // On a busy machine a process needs minutes until it asks.
-      const victim = await untilAsked(provider);
-      await pause(random.below(lastAnswerMs));
+      let victim: number;
+      if (held) {
+        const { question, apiKey } = await until(held);
+        await untilTextArrives(() => client.eventsOf(question));
+        victim = processOf(apiKey);
+        interruptedAnswers += 1;
+      } else {
+        victim = processOf(await untilAsked(provider));
+        await pause(random.below(lastAnswerMs));
+      }
+      if (servers[victim]) killed += 1;
       await killServer(servers[victim]);
       servers[victim] = undefined;
       servers[victim] = await startServer(victim);
@@ -81,8 +93,10 @@ async function killRuns(
     }
     if (!finished) throw new Error(`Not every run ended within ${endMsMax} ms`);
     return [
-      atLeast(kills, { figure: `${kind}: kills during runs`, value: kills, unit: '' }),
-      ...(await location.withDatabase((database) => findingsOf(kind, finished, database, log))),
+      atLeast(kills, { figure: `${kind}: kills during runs`, value: killed, unit: '' }),
+      ...(await location.withDatabase((database) =>
+        findingsOf({ kind, finished, interruptedAnswers }, database, log),
+      )),
     ];
   } finally {
     for (const server of servers) await killServer(server);
@@ -91,16 +105,38 @@ async function killRuns(
   }
 }
 
-/** Waits until the model is asked once more. Returns the index of the process that asks. */
-async function untilAsked({ requests, keys }: ModelProvider): Promise<number> {
+/** Waits until the model is asked once more. Returns the key of the process that asks. */
+async function untilAsked({
+  requests,
+  keys,
+}: Pick<ModelProvider, 'requests' | 'keys'>): Promise<string | undefined> {
   const before = requests.length;
+  await until(() => requests.length > before);
+  return keys.at(-1);
+}
+
+/** Waits until a client has received more text of its run. */
+async function untilTextArrives(events: () => readonly ReceivedEvent[]): Promise<void> {
+  const before = events().length;
+  await until(() =>
+    events()
+      .slice(before)
+      .some(({ name }) => name === 'text'),
+  );
+}
+
+// On a busy machine a process needs minutes until it asks.
+async function until<Value>(read: () => Value | undefined | false): Promise<Value> {
   const lastMs = performance.now() + askedMsMax;
-  while (requests.length === before) {
+  for (;;) {
+    const value = read();
+    if (value) return value;
     if (performance.now() > lastMs) throw new Error(`No run went on within ${askedMsMax} ms`);
     await pause(10);
   }
-  return Number(/process-(\d+)/.exec(keys.at(-1) ?? '')?.[1]);
 }
+
+const processOf = (apiKey = '') => Number(/process-(\d+)/.exec(apiKey)?.[1]);
 
 type RunRow = {
   id: string;
@@ -115,9 +151,15 @@ type RunRow = {
   tokens: number;
 };
 
+type Result = {
+  kind: DatabaseKind;
+  finished: readonly FinishedRun[];
+  /** Kills in the middle of an answer of which a client had seen a part. */
+  interruptedAnswers: number;
+};
+
 async function findingsOf(
-  kind: DatabaseKind,
-  finished: readonly FinishedRun[],
+  { kind, finished, interruptedAnswers }: Result,
   { sql }: Database,
   log: ProofContext['log'],
 ): Promise<ProofFinding[]> {
@@ -152,7 +194,11 @@ async function findingsOf(
       goal: `all of ${finished.length} runs`,
       held: finished.length === rows.length,
     },
-    atLeast(1, { figure: `${kind}: steps that began again`, value: repeated.length, unit: '' }),
+    atLeast(interruptedAnswers, {
+      figure: `${kind}: steps that began again`,
+      value: repeated.length,
+      unit: '',
+    }),
     exactlyZero(
       `${kind}: accepted runs that did not complete`,
       rows.filter(({ state }) => state !== 'COMPLETED').length,

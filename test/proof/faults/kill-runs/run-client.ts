@@ -21,6 +21,7 @@ const isLast = ({ name }: ReceivedEvent) => name === 'done' || name === 'failed'
 /** A client that starts durable runs and follows them, whatever happens to the processes. */
 export function runClient({ assistantId, key, address }: RunClientOptions) {
   const authorization = `Bearer ${key}`;
+  const eventsByQuestion = new Map<string, ReceivedEvent[]>();
 
   async function send(path: string, init: RequestInit): Promise<Response | undefined> {
     const origin = address();
@@ -74,9 +75,12 @@ export function runClient({ assistantId, key, address }: RunClientOptions) {
   }
 
   return {
+    /** What the client has received of a run so far. */
+    eventsOf: (question: string): readonly ReceivedEvent[] => eventsByQuestion.get(question) ?? [],
     async run(question: string): Promise<FinishedRun> {
       const id = await start(question);
       const events: ReceivedEvent[] = [];
+      eventsByQuestion.set(question, events);
       for (let streams = 0; ; ) {
         if (await readOn(id, events)) streams += 1;
         if (events.some(isLast)) return { question, id, events, resumptions: streams - 1 };

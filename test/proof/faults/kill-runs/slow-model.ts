@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chunkOf, modelProvider } from '../../../support/model-provider.ts';
 
@@ -10,12 +12,16 @@ export const lastAnswerMs = words * msPerWord;
 export const answerTo = (question: string): string =>
   Array.from({ length: words }, (_, index) => `${question}, word ${index + 1}.`).join(' ');
 
+/** An answer that waits in its middle, and the key of whoever asked for it. */
+export type HeldAnswer = { question: string; apiKey: string | undefined };
+
 /**
  * A provider whose model calls a tool in each step but the last, and then writes its answer so
  * slowly that processes are killed in the middle of it.
  */
-export const slowModel = () =>
-  modelProvider(({ model, messages }) => {
+export async function slowModel() {
+  let hold: ((answer: HeldAnswer) => void) | undefined;
+  const provider = await modelProvider(({ model, messages }) => {
     const asked = messages.find(({ role }) => role === 'user')?.content;
     const question = typeof asked === 'string' ? asked : String(Object(asked)[0]?.text);
     const toolResults = messages.filter(({ role }) => role === 'tool').length;
@@ -25,8 +31,14 @@ export const slowModel = () =>
         afterMs: 100,
       };
     return async (response) => {
+      const held = hold;
+      hold = undefined;
+      held?.({ question, apiKey: response.req.headers.authorization });
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const piece of answerTo(question).split(/(?<=\. )/)) {
+      for (const [index, piece] of answerTo(question)
+        .split(/(?<=\. )/)
+        .entries()) {
+        if (held && index === words / 2) await closed(response);
         if (response.destroyed) return;
         response.write(chunkOf(model, { content: piece }));
         await pause(msPerWord);
@@ -35,3 +47,22 @@ export const slowModel = () =>
       response.end(`${chunkOf(model, {}, 'stop', usage)}data: [DONE]\n\n`);
     };
   });
+  return {
+    ...provider,
+    /**
+     * The next answer waits in its middle until whoever asked for it disconnects. The returned
+     * function tells which it is, once it has begun.
+     */
+    holdAnswer(): () => HeldAnswer | undefined {
+      let answer: HeldAnswer | undefined;
+      hold = (begun) => {
+        answer = begun;
+      };
+      return () => answer;
+    },
+  };
+}
+
+const closed = async (response: ServerResponse) => {
+  if (!response.destroyed) await once(response, 'close');
+};
