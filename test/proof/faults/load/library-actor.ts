@@ -46,7 +46,7 @@ export function libraryActor(name: string, keys: DemoKeys, random: SeededRandom)
         'mutation ($name: String!, $instructions: String) { created: createAssistant(input: { name: $name, instructions: $instructions }) { assistant { id } } }',
         state,
       );
-      const idIn = ({ data }: Record<string, unknown>) => Object(data).created?.id;
+      const idIn = ({ data }: Record<string, unknown>) => Object(data).created?.assistant?.id;
       return ledger.perform(server, {
         request,
         change: { created: { kind: 'assistant', state } },
