@@ -1,3 +1,4 @@
+import { queryLimitMessage } from './driver/query-limit.ts';
 import { driverFault } from './driver-fault.ts';
 
 export type ConstraintViolation = { constraint?: string; fields?: string[] };
@@ -47,7 +48,7 @@ const unavailableMessages = [
   'Client has encountered a connection error and is not queryable',
   'timeout exceeded when trying to connect',
   'timeout expired',
-  'Query read timeout',
+  queryLimitMessage,
   'Unable to start a transaction in the given time',
   'cannot be executed on an expired transaction',
 ];

@@ -8,6 +8,7 @@ import {
 } from 'pg';
 import { decodeRows } from './driver/decode-rows.ts';
 import { isStatementError } from './driver/pipeline.ts';
+import { limitQueries } from './driver/query-limit.ts';
 import { isSameScope, scopeStatement, type TenantScope } from './scope.ts';
 
 /** A Postgres server, or the embedded database of this process. */
@@ -71,9 +72,10 @@ export class PooledClient extends Client {
   #scope: TenantScope | undefined;
   #release: ReleaseConnection = () => undefined;
 
-  constructor(config?: string | ClientConfig) {
+  constructor({ query_timeout: queryTimeoutMs, ...config }: ClientConfig = {}) {
     super(config);
     decodeRows(this.connection);
+    if (queryTimeoutMs !== undefined) limitQueries(this, queryTimeoutMs);
     // adapter-pg drops the constraint name of a check violation but keeps the column, which
     // Postgres leaves empty in that case.
     this.connection.on('errorMessage', (fault: DatabaseError) => {

@@ -49,14 +49,6 @@ export class Pipeline implements Submittable {
     this.#onEnd = onEnd;
   }
 
-  /** `pg` replaces this function if the query has a time limit. */
-  callback = (fault: Error | null): void => {
-    if (!fault) this.#answer(this.statements.length);
-    else if (!isStatementError(fault)) this.#fail(fault);
-    const finished = this.#results.length + (fault ? 1 : 0);
-    this.#onEnd(fault, isStatementError(fault) ? this.statements.slice(finished) : []);
-  };
-
   // `pg` uses the name and the text to record which statements the connection has prepared.
   get name(): string {
     return this.#current?.name ?? '';
@@ -128,7 +120,7 @@ export class Pipeline implements Submittable {
   }
 
   handleReadyForQuery(): void {
-    this.callback(null);
+    this.#end(null);
   }
 
   /**
@@ -153,7 +145,14 @@ export class Pipeline implements Submittable {
       this.#answer(at);
       this.statements[at]?.failed(fault);
     }
-    this.callback(fault);
+    this.#end(fault);
+  }
+
+  #end(fault: Error | null): void {
+    if (!fault) this.#answer(this.statements.length);
+    else if (!isStatementError(fault)) this.#fail(fault);
+    const finished = this.#results.length + (fault ? 1 : 0);
+    this.#onEnd(fault, isStatementError(fault) ? this.statements.slice(finished) : []);
   }
 
   #answer(count: number): void {
