@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import { Client } from 'pg';
 
 /** `pg` has the same message for its own limit. */
 export const queryLimitMessage = 'Query read timeout';
@@ -23,13 +23,13 @@ export function limitQueries(client: Client, ms: number): void {
     if (leftMs > 0) timer = setTimeout(check, leftMs);
     else connection.stream.destroy(new Error(queryLimitMessage));
   };
-  const query = client.query.bind(client);
-  client.query = ((...parameters: Parameters<typeof query>) => {
+  client.query = ((...parameters: Parameters<typeof client.query>) => {
     if (pending === 0) sinceMs = performance.now();
     pending += 1;
     timer ??= setTimeout(check, ms);
-    return query(...parameters);
-  }) as typeof query;
+    // Instrumentation may replace this function at any time.
+    return Client.prototype.query.apply(client, parameters);
+  }) as typeof client.query;
   // The server becomes ready once for each query, and once after the connection was opened.
   connection.on('readyForQuery', () => {
     sinceMs = performance.now();
