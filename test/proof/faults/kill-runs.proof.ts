@@ -60,8 +60,8 @@ async function killRuns(
     let killed = 0;
     let interruptedAnswers = 0;
     for (let kill = 1; kill <= kills; kill += 1) {
-      // One kill interrupts an answer of which a client has seen a part, the next one comes at a
-      // random moment after a process has asked its model.
+      // Every second kill interrupts an answer of which a client has received a part, so that a step
+      // certainly begins again. The others come at random moments after a process asked its model.
       const held = kill % 2 === 1 ? provider.holdAnswer() : undefined;
       while (working.length < Math.ceil((runs * kill) / kills))
         working.push(client.run(`question ${working.length + 1}`));
@@ -154,7 +154,7 @@ type RunRow = {
 type Result = {
   kind: DatabaseKind;
   finished: readonly FinishedRun[];
-  /** Kills in the middle of an answer of which a client had seen a part. */
+  /** How many kills interrupted an answer of which a client had received a part. */
   interruptedAnswers: number;
 };
 

@@ -162,7 +162,8 @@ async function killDuringMigration(
   const interruptedMin = Math.ceil(times / 2);
   let interruptedCount = 0;
   let number = 0;
-  // If the machine has become faster, kills come after the end of the migration: there are more then.
+  // A migration that is faster than the measured one may end before it is killed. Then more
+  // migrations are killed.
   while (number < times || (interruptedCount < interruptedMin && number < 3 * times)) {
     number += 1;
     const settings = await copy(number);

@@ -12,7 +12,7 @@ export const lastAnswerMs = words * msPerWord;
 export const answerTo = (question: string): string =>
   Array.from({ length: words }, (_, index) => `${question}, word ${index + 1}.`).join(' ');
 
-/** An answer that waits in its middle, and the key of whoever asked for it. */
+/** The run whose answer the model interrupts, and the API key of the process that asked for it. */
 export type HeldAnswer = { question: string; apiKey: string | undefined };
 
 /**
@@ -50,8 +50,8 @@ export async function slowModel() {
   return {
     ...provider,
     /**
-     * The next answer waits in its middle until whoever asked for it disconnects. The returned
-     * function tells which it is, once it has begun.
+     * The model stops in the middle of the next answer that it begins, until the process that asked
+     * for it disconnects. The returned function returns undefined until the answer has begun.
      */
     holdAnswer(): () => HeldAnswer | undefined {
       let answer: HeldAnswer | undefined;
