@@ -1,8 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * V8 allocates objects that it expects to live long where only a full garbage collection frees
- * them. In this program the expectation is wrong: it forms while few requests are in progress
- * and each survives a collection, and then holds for the responses of all later requests.
+ * Turns off pretenuring: V8 allocates objects in the old generation if earlier ones from the same
+ * place in the code survived. Here the earlier ones are those of the first requests, and the
+ * responses of all later requests would then wait for a full garbage collection.
  */
-export const expectShortLives = (): void => setFlagsFromString('--no-allocation-site-pretenuring');
+export const disablePretenuring = (): void =>
+  setFlagsFromString('--no-allocation-site-pretenuring');

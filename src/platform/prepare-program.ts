@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expectShortLives } from './allocation-settings.ts';
+import { disablePretenuring } from './allocation-settings.ts';
 import { type Env, readEnv } from './env.ts';
 import { makeDirectory } from './make-directory.ts';
 
@@ -15,7 +15,7 @@ const rootId = 0;
  */
 export function prepareProgram(): Env {
   process.umask(0o077);
-  expectShortLives();
+  disablePretenuring();
   const env = readEnv();
   if (env.DATA_DIR !== ':memory:') makePrivate(env.DATA_DIR);
   return env;
