@@ -33,6 +33,7 @@ export async function probeSandbox(directory: string) {
     directory: ownDirectory,
     heapMegabytesMax: 256,
     processorSecondsMax: 60,
+    niceness: 0,
     program: new URL('./sandbox-probe.ts', import.meta.url).href,
   });
   const chunks: Uint8Array[] = [];

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
@@ -17,7 +18,7 @@ export type LaunchOptions = {
   heapMegabytesMax: number;
   /** A process whose parent was killed ends after this much processor time at the latest. */
   processorSecondsMax: number;
-  /** The nice value: a process with a higher value gets less processor time. */
+  /** The nice value: a process with a higher value gets less processor time. It is never lowered. */
   niceness: number;
   /** The address of the program's file. */
   program: string;
@@ -76,8 +77,9 @@ function launch({
   const command = [process.execPath, ...options, entry, program];
   // The shell sets limits that Node cannot set, and then replaces itself by Node: no core dump,
   // which would contain the document; a limit of processor time for orphans; and a low priority, so
-  // that requests are answered while documents are read.
-  const limits = `ulimit -c 0; ulimit -t ${processorSecondsMax}; exec nice -n ${niceness} "$@"`;
+  // that requests are answered while documents are read. It adds to that of this program.
+  const increment = Math.max(0, niceness - getPriority());
+  const limits = `ulimit -c 0; ulimit -t ${processorSecondsMax}; exec nice -n ${increment} "$@"`;
   const [file = '', ...args] =
     process.platform === 'win32' ? command : ['/bin/sh', '-c', limits, 'sh', ...command];
   return spawn(file, args, {

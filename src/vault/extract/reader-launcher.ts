@@ -6,8 +6,6 @@ import type { LauncherEvent, LauncherRequest, LaunchOptions } from './launcher-p
 
 const program = fileURLToPath(new URL('./launcher-program.ts', import.meta.url));
 const readerProgram = new URL('./generated/reader/reader-program.mjs', import.meta.url);
-// Readers have a low priority, so that requests are answered while documents are read.
-const defaultNiceness = 10;
 
 type ReaderEvents = {
   output: [bytes: Uint8Array];
@@ -101,10 +99,9 @@ export function createReaderLauncher() {
 
   return {
     launch({
-      niceness = defaultNiceness,
       program: programAddress = readerProgram.href,
       ...options
-    }: Omit<LaunchOptions, 'niceness' | 'program'> & Partial<LaunchOptions>): ReaderProcess {
+    }: Omit<LaunchOptions, 'program'> & Partial<LaunchOptions>): ReaderProcess {
       launcher ??= startLauncher();
       const id = ++lastId;
       const target = launcher;
@@ -113,7 +110,7 @@ export function createReaderLauncher() {
       };
       const reader = new ReaderProcess(id, options.directory, send);
       readers.set(id, reader);
-      send({ type: 'start', id, options: { ...options, niceness, program: programAddress } });
+      send({ type: 'start', id, options: { ...options, program: programAddress } });
       return reader;
     },
     /** Ends all readers. */

@@ -1,5 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 import { chunk } from '../chunk.ts';
+import { embedByHashing } from '../embed/hashing.ts';
 import { textWithHeadings } from '../passage.ts';
 import { encodeVector } from '../vector-db/encode-vector.ts';
 import { type NoticeCounts, separatorOf, type TextBlock } from './block.ts';
@@ -114,7 +115,6 @@ async function sendPassages(
   passagesMax: number,
   send: SendMessage,
 ): Promise<number> {
-  const vectorOf = embed && (await import('../embed/hashing.ts')).embedByHashing;
   let count = 0;
   let batch: (Omit<ReadPassage, 'vector'> & { vector?: string })[] = [];
   const sendBatch = () => {
@@ -125,8 +125,8 @@ async function sendPassages(
     count++;
     if (count > passagesMax) throw new ExtractError('TOO_MANY_PASSAGES');
     batch.push(
-      vectorOf
-        ? { ...passage, vector: encodeVector(vectorOf(textWithHeadings(passage))) }
+      embed
+        ? { ...passage, vector: encodeVector(embedByHashing(textWithHeadings(passage))) }
         : passage,
     );
     if (batch.length === batchPassages) sendBatch();
@@ -171,6 +171,9 @@ function exhaustionFaultOf(message: string): ExtractFault | undefined {
     ? 'OUT_OF_MEMORY'
     : undefined;
 }
+
+// Most readers start before there is a document: the vectors of words are loaded in that time.
+embedByHashing('word');
 
 for (;;) {
   const task: ReaderRequest = JSON.parse(readBytes(bodyBytesOf(readBytes(4))).toString());

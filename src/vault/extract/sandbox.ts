@@ -1,12 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, copyFile, link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lowerProcessPriority, niceValues } from '../../platform/thread-priority.ts';
 import type { SourceFile } from './block.ts';
 import { createReaderLauncher, type ReaderProcess } from './reader-launcher.ts';
 import { createReaderUsage } from './reader-usage.ts';
-
-// A lower priority than that of other readers.
-const lowestNiceness = 19;
 
 export type SandboxedReader = {
   process: ReaderProcess;
@@ -39,14 +37,18 @@ const idleProcessesMax = 4;
 // A start takes about 0.1 s, so reuse beyond this time saves little. The limits of memory and
 // processor time apply per process.
 const batchMsMax = 10_000;
+// Somebody waits for a short document. A long one takes minutes whatever its priority is, and must
+// not delay requests for so long.
+const shortDocumentMsMax = 1_000;
 
 /**
  * Starts a separate process for each document and ends it afterwards, so that nothing of one
  * document can reach the next. Documents of one batch, which come from the same sender in the same
  * request, share processes, because a start takes far longer than reading a small file.
  * After the first document, one spare process is always started in advance. A tenant that uses the
- * readers much more than others starts processes of its own with a lower priority, and leaves the
- * spare one to the others: under load a start takes seconds.
+ * readers much more than others starts processes of its own with the lowest priority, and leaves the
+ * spare one to the others: under load a start takes seconds. A document that takes long loses
+ * priority as well.
  */
 export function createSandbox({
   directory,
@@ -58,13 +60,13 @@ export function createSandbox({
   const usage = createReaderUsage();
   const idle = new Map<ReaderProcess, { batch: string; timer: NodeJS.Timeout }>();
 
-  const startReader = (heapMegabytes: number, niceness?: number): ReaderProcess => {
+  const startReader = (heapMegabytes: number, niceness = niceValues.part): ReaderProcess => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     return launcher.launch({
       directory: mkdtempSync(join(directory, 'r')),
       heapMegabytesMax: heapMegabytes,
       processorSecondsMax,
-      ...(niceness === undefined ? {} : { niceness }),
+      niceness,
     });
   };
   const endReader = async (reader: ReaderProcess) => {
@@ -107,13 +109,19 @@ export function createSandbox({
     ): Promise<SandboxedReader> {
       const hasDefaultHeap = heapMegabytes === heapMegabytesMax;
       const idleReader = hasDefaultHeap && batch !== undefined ? takeIdle(batch) : undefined;
-      const { isHeavy, end } = usage.begin(tenant);
+      const { isHeavy, end: endUsage } = usage.begin(tenant);
       const reader =
         idleReader ??
         (hasDefaultHeap && !isHeavy ? takeSpareReader() : undefined) ??
-        startReader(heapMegabytes, isHeavy ? lowestNiceness : undefined);
+        startReader(heapMegabytes, isHeavy ? niceValues.last : niceValues.part);
       if (hasDefaultHeap && !idleReader) spareReader ??= startReader(heapMegabytes);
       const documentPath = join(reader.directory, 'document');
+      const lowering = setTimeout(() => lowerProcessPriority(reader.pid), shortDocumentMsMax);
+      lowering.unref();
+      const end = () => {
+        clearTimeout(lowering);
+        endUsage();
+      };
       const terminate = () => {
         end();
         return endReader(reader);

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -71,6 +72,37 @@ describe('createSandbox', () => {
     expect(ofQuiet.process.pid).toBeLessThan(Math.min(...startedByBusy));
     for (const reader of [...ofBusy, ofQuiet]) await reader.terminate();
   });
+
+  // Other systems have no priorities of single threads, and `nice npm test` has lowered them already.
+  it.skipIf(process.platform !== 'linux' || getPriority() > 0)(
+    'The longer a document takes, and the more its tenant uses readers, the lower is its priority',
+    async () => {
+      const directory = temporaryDirectory();
+      onTestFinished(directory.remove);
+      const sandbox = createSandbox({
+        directory: join(directory.path, 'readers'),
+        heapMegabytesMax: 256,
+        processorSecondsMax: 60,
+      });
+      onTestFinished(sandbox.close);
+      const source = await files.sourceOf('Holidays are thirty days a year.');
+      const acquire = (tenant: string) => sandbox.acquire(source, { tenant });
+      const priorityOf = (reader: Awaited<ReturnType<typeof acquire>>) =>
+        getPriority(reader.process.pid);
+      const short = await acquire('quiet');
+      await expect.poll(() => priorityOf(short)).toBe(5);
+      await short.terminate();
+      const long = await acquire('busy');
+      await expect.poll(() => priorityOf(long)).toBe(5);
+      const second = await acquire('busy');
+      await expect.poll(() => priorityOf(second)).toBe(19);
+      await expect.poll(() => priorityOf(long), { timeout: 5_000 }).toBe(10);
+      expect(priorityOf(second)).toBe(19);
+      const spare = await acquire('another');
+      expect(priorityOf(spare)).toBe(5);
+      for (const reader of [long, second, spare]) await reader.terminate();
+    },
+  );
 
   it('A reader process reads only documents of one batch, one after another', async () => {
     const directory = temporaryDirectory();
@@ -176,7 +208,7 @@ describe('createSandbox', () => {
     onTestFinished(directory.remove);
     const launcher = new URL('../../../src/vault/extract/reader-launcher.ts', import.meta.url).href;
     const program = `const { createReaderLauncher } = await import('${launcher}');
-      const reader = createReaderLauncher().launch({ directory: '${directory.path}', heapMegabytesMax: 64, processorSecondsMax: 10 });
+      const reader = createReaderLauncher().launch({ directory: '${directory.path}', heapMegabytesMax: 64, processorSecondsMax: 10, niceness: 0 });
       setInterval(() => {}, 1_000);
       await reader.started;
       console.log(reader.pid); process.kill(process.pid, 'SIGKILL');`;
