@@ -101,7 +101,7 @@ export const proof: Proof = {
           unit: '',
         }),
         exactlyZero('accepted trivial passwords', acceptedCount),
-        exactlyZero('releases that an API key may ask for', released === 'FORBIDDEN' ? 0 : 1),
+        exactlyZero('releases that an API key may ask for', released === 'PEOPLE_ONLY' ? 0 : 1),
         atMost(endsWithinMs, {
           figure: 'until a stream ends after its reader was removed',
           value: openMs,

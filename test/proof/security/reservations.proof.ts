@@ -44,7 +44,7 @@ export const proof: Proof = {
           unit: '',
         }),
         exactlyZero('reservations from an allow-list without an address', withoutAddress.length),
-        exactlyZero('releases accepted with an API key', keyAnswer === 'FORBIDDEN' ? 0 : 1),
+        exactlyZero('releases accepted with an API key', keyAnswer === 'PEOPLE_ONLY' ? 0 : 1),
       ];
     } finally {
       await site.close();
