@@ -30,7 +30,7 @@ export const proof: Proof = {
     'An organization that sends as many searches, runs and uploads as it can at most doubles the p99 of another organization',
   long: true,
   async measure({ quick, log }) {
-    const rounds = quick ? 2 : 6;
+    const rounds = quick ? 2 : 12;
     return [
       ...(await measureWithHostile('postgres', rounds, log)),
       ...(await measureWithHostile('embedded', rounds, log)),
