@@ -253,10 +253,17 @@ async function seriousViolations(
   }, runOnly);
 }
 
-/** The elements that make the page scroll horizontally. */
+/**
+ * The elements that make the page scroll horizontally. A table that does not fit after a change of
+ * the width becomes cards with the next rendering, so the page has a second to fit.
+ */
 const overflowingElements = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const { clientWidth, scrollWidth } = document.documentElement;
+  page.evaluate(async () => {
+    const { documentElement } = document;
+    const endsAt = performance.now() + 1_000;
+    while (documentElement.scrollWidth > documentElement.clientWidth && performance.now() < endsAt)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const { clientWidth, scrollWidth } = documentElement;
     if (scrollWidth <= clientWidth) return [];
     const tooWide = [...document.querySelectorAll('body *')].filter(
       (element) => element.getBoundingClientRect().right > clientWidth + 0.5,
