@@ -127,7 +127,7 @@ describe.each(databases)('a rehearsal on $kind', ({ open }) => {
 const canMakeRoles = serverUrl !== undefined && (await canCreateRoles(serverUrl));
 if (!canMakeRoles)
   process.stderr.write(
-    'Skipped: rehearsals with row-level security, because the user of TEST_DATABASE_URL may not create roles.\n',
+    'Skipped: rehearsals with row-level security, because TEST_DATABASE_URL is not set or its user may not create roles.\n',
   );
 
 describe.skipIf(!canMakeRoles)('a rehearsal with row-level security', () => {

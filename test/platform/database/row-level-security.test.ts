@@ -28,7 +28,7 @@ it('every table has forced row-level security and a policy', async () => {
 const canMakeRoles = serverUrl !== undefined && (await canCreateRoles(serverUrl));
 if (!canMakeRoles)
   process.stderr.write(
-    'Skipped: row-level security of an unprivileged role, because the user of TEST_DATABASE_URL may not create roles.\n',
+    'Skipped: row-level security of an unprivileged role, because TEST_DATABASE_URL is not set or its user may not create roles.\n',
   );
 
 describe.skipIf(!canMakeRoles)(
