@@ -18,7 +18,10 @@ export type LaunchOptions = {
   heapMegabytesMax: number;
   /** A process whose parent was killed ends after this much processor time at the latest. */
   processorSecondsMax: number;
-  /** The nice value: a process with a higher value gets less processor time. It is never lowered. */
+  /**
+   * The nice value: a process with a higher value gets less processor time. It is at least that of
+   * this program.
+   */
   niceness: number;
   /** The address of the program's file. */
   program: string;
@@ -77,7 +80,7 @@ function launch({
   const command = [process.execPath, ...options, entry, program];
   // The shell sets limits that Node cannot set, and then replaces itself by Node: no core dump,
   // which would contain the document; a limit of processor time for orphans; and a low priority, so
-  // that requests are answered while documents are read. It adds to that of this program.
+  // that requests are answered while documents are read. `nice` adds to the value of this program.
   const increment = Math.max(0, niceness - getPriority());
   const limits = `ulimit -c 0; ulimit -t ${processorSecondsMax}; exec nice -n ${increment} "$@"`;
   const [file = '', ...args] =

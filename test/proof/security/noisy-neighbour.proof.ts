@@ -15,7 +15,7 @@ import { openTwoTenants, type Tenant, type TwoTenants } from './two-tenants.ts';
 const clientProgram = fileURLToPath(new URL('./hostile-client.ts', import.meta.url));
 const readsPerRound = 150;
 const runsPerRound = 30;
-// With fewer, the p99 over all rounds would be the slowest one.
+// With fewer, the p99 over all rounds would be that of the slowest upload.
 const uploadsPerRound = 20;
 const settings = { USER_KEY_LIMIT: '6000' };
 const ratioMax = 2;

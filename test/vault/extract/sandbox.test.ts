@@ -16,6 +16,20 @@ import { probeSandbox } from '../../support/sandbox-run.ts';
 
 const files = await createFileReader();
 
+/** Returns a function that acquires a process for a document of a tenant. */
+async function openSandbox() {
+  const directory = temporaryDirectory();
+  onTestFinished(directory.remove);
+  const sandbox = createSandbox({
+    directory: join(directory.path, 'readers'),
+    heapMegabytesMax: 256,
+    processorSecondsMax: 60,
+  });
+  onTestFinished(sandbox.close);
+  const source = await files.sourceOf('Holidays are thirty days a year.');
+  return (tenant: string) => sandbox.acquire(source, { tenant });
+}
+
 describe('createSandbox', () => {
   it('A reader process has no access to secrets, other files, connections, processes or signals', async () => {
     const directory = temporaryDirectory();
@@ -53,16 +67,7 @@ describe('createSandbox', () => {
   });
 
   it('A tenant that has another document read leaves the spare process to the others', async () => {
-    const directory = temporaryDirectory();
-    onTestFinished(directory.remove);
-    const sandbox = createSandbox({
-      directory: join(directory.path, 'readers'),
-      heapMegabytesMax: 256,
-      processorSecondsMax: 60,
-    });
-    onTestFinished(sandbox.close);
-    const source = await files.sourceOf('Holidays are thirty days a year.');
-    const acquire = (tenant: string) => sandbox.acquire(source, { tenant });
+    const acquire = await openSandbox();
     // Each process is started after the one before it, so a spare one has the lower number.
     // On a slow machine a start takes so long that it makes its tenant a heavy user.
     await (await acquire('first')).terminate();
@@ -77,16 +82,7 @@ describe('createSandbox', () => {
   it.skipIf(process.platform !== 'linux' || getPriority() > 0)(
     'The longer a document takes, and the more its tenant uses readers, the lower is its priority',
     async () => {
-      const directory = temporaryDirectory();
-      onTestFinished(directory.remove);
-      const sandbox = createSandbox({
-        directory: join(directory.path, 'readers'),
-        heapMegabytesMax: 256,
-        processorSecondsMax: 60,
-      });
-      onTestFinished(sandbox.close);
-      const source = await files.sourceOf('Holidays are thirty days a year.');
-      const acquire = (tenant: string) => sandbox.acquire(source, { tenant });
+      const acquire = await openSandbox();
       const priorityOf = (reader: Awaited<ReturnType<typeof acquire>>) =>
         getPriority(reader.process.pid);
       const short = await acquire('quiet');
@@ -202,6 +198,25 @@ describe('createSandbox', () => {
     for await (const _ of reading.batches);
     expect((await reading.finished).passages).toBeGreaterThan(1_000);
   });
+
+  it.skipIf(process.platform !== 'linux' || getPriority() > 0)(
+    'The priority of a reader process is not added to that of the program that starts it',
+    () => {
+      const directory = temporaryDirectory();
+      onTestFinished(directory.remove);
+      const launcher = new URL('../../../src/vault/extract/reader-launcher.ts', import.meta.url);
+      const program = `const { createReaderLauncher } = await import('${launcher.href}');
+      const { getPriority } = await import('node:os');
+      const { setTimeout: pause } = await import('node:timers/promises');
+      const reader = createReaderLauncher().launch({ directory: '${directory.path}', heapMegabytesMax: 64, processorSecondsMax: 10, niceness: 10 });
+      setInterval(() => {}, 1_000);
+      await reader.started;
+      for (let tries = 0; tries < 200 && getPriority(reader.pid) === 5; tries += 1) await pause(20);
+      console.log(getPriority(reader.pid)); process.exit();`;
+      const command = ['-n', '5', process.execPath, '--input-type=module', '-e', program];
+      expect(spawnSync('nice', command, { encoding: 'utf8' }).stdout.trim()).toBe('10');
+    },
+  );
 
   it('Reader processes and their launcher end after the program has been killed', async () => {
     const directory = temporaryDirectory();
